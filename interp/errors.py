@@ -1,0 +1,83 @@
+"""Conditions, and the Python exceptions that carry them.
+
+A builtin that finds a mistake raises :class:`SchemeError` with a :class:`Condition`, made by one of
+the functions below so that messages read alike: ``vector-ref: index must be …, got 1.5``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nodwyn.interp.data import Datum, Value
+
+
+class Condition(Datum):
+    """An error object (section 6.11).
+
+    kind: "error" (raised by ``error``), "type", "range", "arity", "unbound", "syntax", "read",
+        "file", "numeric", "limit" or "control".
+    message: text that says what was wrong and what was expected, without place or procedure.
+    irritants: the objects that ``error-object-irritants`` lists.
+    procedure: name of the procedure it happened in, or None.
+    span: where, if known. hint: a further line for a person, or "".
+    stack: the Scheme call stack at the fault, innermost first, filled in by the runtime.
+    """
+
+    __slots__ = ("hint", "irritants", "kind", "message", "procedure", "span", "stack")
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        irritants: tuple[Value, ...] = (),
+        *,
+        procedure: str | None = None,
+        span: Any = None,
+        hint: str = "",
+    ) -> None:
+        self.kind = kind
+        self.message = message
+        self.irritants = irritants
+        self.procedure = procedure
+        self.span = span
+        self.hint = hint
+        self.stack: list[Any] = []
+
+
+class SchemeError(Exception):
+    """Carries any raised Scheme object through Python code."""
+
+    def __init__(self, payload: Value, continuable: bool = False) -> None:
+        super().__init__()
+        self.payload = payload
+        self.continuable = continuable
+
+    def __str__(self) -> str:
+        if isinstance(self.payload, Condition):
+            return self.payload.message
+        return "a Scheme object was raised"
+
+
+def wrong_type(procedure: str, parameter: str, expected: str, got: Value) -> SchemeError:
+    """Return the error for an argument of the wrong type.
+
+    procedure: its Scheme name. parameter: the parameter's name. expected: with its article, such as
+    "a string". got: the argument, shown abbreviated.
+    """
+    from nodwyn.interp.printer import abbreviated
+
+    message = f"{parameter} must be {expected}, got {abbreviated(got)}"
+    return SchemeError(Condition("type", message, (got,), procedure=procedure))
+
+
+def out_of_range(procedure: str, parameter: str, expected: str, got: Value) -> SchemeError:
+    """Return the error for an argument of the right type outside its range ("an index below 3")."""
+    from nodwyn.interp.printer import abbreviated
+
+    message = f"{parameter} must be {expected}, got {abbreviated(got)}"
+    return SchemeError(Condition("range", message, (got,), procedure=procedure))
+
+
+def failure(kind: str, procedure: str | None, message: str, *irritants: Value) -> SchemeError:
+    """Return any other error of a builtin; ``kind`` is one of :class:`Condition`'s."""
+    return SchemeError(Condition(kind, message, irritants, procedure=procedure))
