@@ -1,0 +1,41 @@
+# Each command sets up all that it needs in .venv; PYTHON=/path/to/python3 chooses the interpreter.
+.PHONY: demo test slow lint types contracts unit format wheel clean venv
+.NOTPARALLEL:
+
+demo: venv
+	.venv/bin/python -m nodwyn.interp docs/examples/tour.scm
+
+test: lint types contracts unit
+
+slow: venv
+	.venv/bin/pytest -m slow
+
+lint: venv
+	.venv/bin/ruff check
+	.venv/bin/ruff format --check
+
+types: venv
+	.venv/bin/mypy
+
+contracts: venv
+	.venv/bin/lint-imports
+
+unit: venv
+	.venv/bin/pytest -m "not slow"
+
+format: venv
+	.venv/bin/ruff check --fix
+	.venv/bin/ruff format
+
+# setuptools takes modules from a build folder that is there, deleted ones too.
+wheel: venv
+	rm -rf build
+	.venv/bin/python -m pip wheel --no-deps --wheel-dir dist .
+	rm -rf build
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+venv:
+	@.ci/venv
