@@ -1,0 +1,15 @@
+(define-syntax and-let*
+  (syntax-rules ()
+    ;; Without a body the value is that of the last clause.
+    ((_ ()) #t)
+    ((_ () form ...) (let () form ...))
+    ((_ ((variable expression))) expression)
+    ((_ ((expression))) expression)
+    ((_ (variable)) variable)
+    ((_ ((variable expression) claw ...) form ...)
+     (let ((variable expression))
+       (if variable (and-let* (claw ...) form ...) #f)))
+    ((_ ((expression) claw ...) form ...)
+     (if expression (and-let* (claw ...) form ...) #f))
+    ((_ (variable claw ...) form ...)
+     (if variable (and-let* (claw ...) form ...) #f))))
