@@ -14,19 +14,56 @@ from nodwyn.interp.syntax import Span
 
 
 class Variable:
-    """A local variable. The flags are set by ``analyse``."""
+    """A local variable. All but ``name`` is set by ``analyse``.
 
-    __slots__ = ("assigned", "captured", "identity", "name", "span")
+    assigned: some ``set!`` assigns it. owner: the routine that binds it. looping: it is bound anew in every
+    iteration of a loop of its owner. captured: another routine refers to it. boxed: its Python variable
+    holds a one-element list. kind: what is known of every value it has (``analyse.kinds``).
+    """
+
+    __slots__ = ("assigned", "boxed", "captured", "identity", "kind", "looping", "name", "owner", "span")
 
     def __init__(self, name: str, span: Span | None = None) -> None:
         self.name = name
         self.span = span
         self.assigned = False
+        self.boxed = False
         self.captured = False
+        self.looping = False
+        self.owner: Node | None = None
         self.identity = 0
+        self.kind = 0
 
     def __repr__(self) -> str:
         return f"{self.name}.{self.identity}"
+
+
+class Fact:
+    """What is known of a constant global for good, also by the units that import it.
+
+    role: "procedure", or that of a :class:`RecordProcedure`. least and most: the number of arguments it takes
+    (``most`` None: any). direct: it never answers with a request to the trampoline. attributes and
+    record_type: as in :class:`RecordProcedure`, the type as the key of its global.
+    """
+
+    __slots__ = ("attributes", "direct", "least", "most", "record_type", "role")
+
+    def __init__(
+        self,
+        role: str,
+        least: int,
+        most: int | None,
+        *,
+        direct: bool,
+        attributes: tuple[str, ...] = (),
+        record_type: str = "",
+    ) -> None:
+        self.role = role
+        self.least = least
+        self.most = most
+        self.direct = direct
+        self.attributes = attributes
+        self.record_type = record_type
 
 
 class Global:
@@ -36,25 +73,30 @@ class Global:
     (the library's name and the variable's; builtins are keyed by their bare name). ``constant`` says that
     nothing can assign it after its definition: library and program variables without a ``set!``
     or second definition, and builtins. Variables of the interaction environment are not constant.
+    ``fact`` is what the compiler has learnt of its value (``analyse.facts``), or None.
     """
 
-    __slots__ = ("builtin", "constant", "key", "name")
+    __slots__ = ("builtin", "constant", "fact", "key", "name")
 
     def __init__(self, name: str, key: str, *, builtin: bool = False, constant: bool = False) -> None:
         self.name = name
         self.key = key
         self.builtin = builtin
         self.constant = constant
+        self.fact: Fact | None = None
 
     def __repr__(self) -> str:
         return self.key
 
 
 class Node:
-    """Base of the core forms."""
+    """Base of the core forms. ``number`` and ``sites`` are set by ``analyse``: the node's place in its unit, and
+    whether something in it may run Scheme code while its other parts wait."""
 
-    __slots__ = ("span",)
+    __slots__ = ("number", "sites", "span")
     span: Span | None
+    number: int
+    sites: bool
 
 
 class Const(Node):

@@ -1,0 +1,332 @@
+"""From core forms to routines, loops and calls with known callees.
+
+A single pass over each top-level form, knowing for every subform whether it is in tail position of its
+routine and which loops it is in tail position of. What a call becomes is decided here and nowhere else:
+
+- ``((lambda (x) …) e)`` binds; ``(call-with-values (lambda () …) (lambda …))`` binds several;
+- a builtin that the generator can write out is a :class:`Primitive`;
+- a tail call of an enclosing loop, or of the routine itself, is a :class:`Jump`;
+- any other is an :class:`Invoke`, with its callee if that is known.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nodwyn.interp.analyse.nodes import CaseRoutine, Invoke, Jump, Loop, Primitive, Receive, Routine
+from nodwyn.interp.analyse.uses import Uses, binds, receives
+from nodwyn.interp.core import (
+    Call,
+    CaseLambda,
+    Const,
+    GlobalDefine,
+    GlobalRef,
+    GlobalSet,
+    If,
+    Lambda,
+    Let,
+    Letrec,
+    LocalRef,
+    LocalSet,
+    MakeRecordType,
+    Node,
+    RecordProcedure,
+    Seq,
+    Variable,
+)
+from nodwyn.interp.data import UNSPECIFIED
+from nodwyn.interp.generate.inline import record_primitive, writes_out
+
+CALLING = frozenset(
+    [
+        "%apply",
+        "%call/cc",
+        "%guard",
+        "%raise",
+        "%raise-continuable",
+        "%throw",
+        "%with-exception-handler",
+        "apply",
+        "call-with-current-continuation",
+        "call/cc",
+        "raise",
+        "raise-continuable",
+        "with-exception-handler",
+    ]
+)
+"""Builtins that call Scheme procedures on the caller's own stack."""
+
+
+class Position(NamedTuple):
+    """Where a form stands: in tail position of its routine, and of which loops (outermost first)."""
+
+    tail: bool
+    loops: tuple[Loop, ...]
+
+
+OPERAND = Position(False, ())
+
+
+class Converter:
+    """Converts the forms of one unit; ``routines`` lists every routine made, outermost first."""
+
+    def __init__(self, uses: Uses) -> None:
+        self.uses = uses
+        self.routines: list[Routine] = []
+        self.locals: dict[Variable, Routine] = {}
+        self.loops: dict[Variable, Loop] = {}
+        self.routine: Routine
+        self.depth = 0
+        """Loops of the current routine around the form being converted."""
+
+    def form(self, node: Node) -> Routine:
+        """Convert a top-level form to a routine without parameters."""
+        routine = Routine("form", None, node.span)
+        self._fill(routine, node)
+        return routine
+
+    def _fill(self, routine: Routine, body: Node) -> None:
+        outer, depth = getattr(self, "routine", None), self.depth
+        routine.looping = depth > 0
+        self.routine, self.depth = routine, 0
+        self.routines.append(routine)
+        routine.body = self.convert(body, Position(True, ()))
+        self.depth = depth
+        if outer is not None:
+            self.routine = outer
+
+    def convert(self, node: Node, at: Position) -> Node:
+        """Return the converted form of ``node``, which stands at ``at``."""
+        return METHODS[type(node)](self, node, at)
+
+    def _const(self, node: Const, at: Position) -> Node:
+        return node
+
+    def _local(self, node: LocalRef, at: Position) -> Node:
+        routine = self.locals.get(node.variable)
+        if routine is not None:
+            routine.escapes = True
+        return node
+
+    def _global(self, node: GlobalRef, at: Position) -> Node:
+        routine = self.uses.routines.get(node.glob.key)
+        if routine is not None:
+            routine.escapes = True
+        return node
+
+    def _set_local(self, node: LocalSet, at: Position) -> Node:
+        return LocalSet(node.variable, self._named(node.value, node.variable.name), node.span)
+
+    def _set_global(self, node: GlobalSet, at: Position) -> Node:
+        return GlobalSet(node.glob, self._named(node.value, node.glob.name), node.span)
+
+    def _define(self, node: GlobalDefine, at: Position) -> Node:
+        value = node.value
+        if isinstance(value, Lambda):
+            routine = self.uses.routines.get(node.glob.key)
+            if routine is not None:
+                self._begin(routine, value)
+                return GlobalDefine(node.glob, routine, node.span)
+        return GlobalDefine(node.glob, self._named(value, node.glob.name), node.span)
+
+    def _named(self, value: Node, name: str) -> Node:
+        if isinstance(value, (Lambda, CaseLambda)) and not value.name:
+            value.name = name
+        return self.convert(value, OPERAND)
+
+    def _if(self, node: If, at: Position) -> Node:
+        test = self.convert(node.test, OPERAND)
+        if isinstance(test, Const) and test.value is not UNSPECIFIED:
+            from nodwyn.interp.data import FALSE
+
+            return self.convert(node.orelse if test.value is FALSE else node.then, at)
+        return If(test, self.convert(node.then, at), self.convert(node.orelse, at), node.span)
+
+    def _seq(self, node: Seq, at: Position) -> Node:
+        forms = [self.convert(form, OPERAND) for form in node.forms[:-1]]
+        forms.append(self.convert(node.forms[-1], at))
+        return Seq(forms, node.span)
+
+    def _let(self, node: Let, at: Position) -> Node:
+        return self._bind(node.variables, node.inits, node.body, at, node)
+
+    def _bind(self, variables: list[Variable], inits: list[Node], body: Node, at: Position, node: Node) -> Node:
+        converted: list[Node] = []
+        for variable, init in zip(variables, inits, strict=True):
+            self._own(variable)
+            converted.append(self._procedure(variable, init))
+        return Let(variables, converted, self.convert(body, at), node.span)
+
+    def _own(self, variable: Variable) -> None:
+        variable.owner = self.routine
+        variable.looping = self.depth > 0
+        variable.assigned = variable in self.uses.assigned
+
+    def _procedure(self, variable: Variable, init: Node) -> Node:
+        """Convert what a local variable is bound to; a procedure never assigned is known to its callers."""
+        if isinstance(init, Lambda):
+            routine = self.locals.get(variable) or self._declare(variable, init)
+            self._begin(routine, init)
+            if variable.assigned:
+                routine.escapes = True
+            return routine
+        return self._named(init, variable.name)
+
+    def _declare(self, variable: Variable, init: Lambda) -> Routine:
+        routine = Routine(init.name or variable.name, self.routine, init.span)
+        routine.variable = variable
+        routine.parameters = init.parameters
+        routine.rest = init.rest
+        if not variable.assigned:
+            self.locals[variable] = routine
+        return routine
+
+    def _lambda(self, node: Lambda, at: Position) -> Node:
+        routine = Routine(node.name, self.routine, node.span)
+        routine.escapes = True
+        self._begin(routine, node)
+        return routine
+
+    def _begin(self, routine: Routine, node: Lambda) -> None:
+        routine.parameters = node.parameters
+        routine.rest = node.rest
+        for variable in [*node.parameters, *([node.rest] if node.rest else [])]:
+            variable.owner = routine
+            variable.assigned = variable in self.uses.assigned
+        if not hasattr(routine, "body"):
+            routine.parent = getattr(self, "routine", None)
+        self._fill(routine, node.body)
+
+    def _case(self, node: CaseLambda, at: Position) -> Node:
+        clauses = []
+        for clause in node.clauses:
+            clause.name = node.name
+            routine = self._lambda(clause, OPERAND)
+            assert isinstance(routine, Routine)
+            clauses.append(routine)
+        return CaseRoutine(node.name, clauses, node.span)
+
+    def _letrec(self, node: Letrec, at: Position) -> Node:
+        loop = self._loop(node, at)
+        if loop is not None:
+            return loop
+        for variable, init in zip(node.variables, node.inits, strict=True):
+            self._own(variable)
+            if isinstance(init, Lambda):
+                self._declare(variable, init)
+        inits = [self._procedure(v, i) for v, i in zip(node.variables, node.inits, strict=True)]
+        return Letrec(node.variables, inits, self.convert(node.body, at), node.span)
+
+    def _loop(self, node: Letrec, at: Position) -> Loop | None:
+        """Return the loop that a ``letrec`` is, or None where its procedure must be one."""
+        if not self.uses.is_loop(node, self.depth):
+            return None
+        procedure, entry = node.inits[0], node.body
+        assert isinstance(procedure, Lambda) and isinstance(entry, Call)
+        inits = [self.convert(operand, OPERAND) for operand in entry.operands]
+        loop = Loop(node.variables[0].name, procedure.parameters, inits, node.span)
+        self.loops[node.variables[0]] = loop
+        self.depth += 1
+        for parameter in procedure.parameters:
+            self._own(parameter)
+        loop.body = self.convert(procedure.body, Position(at.tail, (*at.loops, loop)))
+        self.depth -= 1
+        return loop
+
+    def _call(self, node: Call, at: Position) -> Node:
+        operator = node.operator
+        if isinstance(operator, Lambda) and binds(operator, node):
+            return self._bind(operator.parameters, node.operands, operator.body, at, node)
+        if receives(node):
+            return self._receive(node, at)
+        if isinstance(operator, GlobalRef):
+            return self._call_global(operator, node, at)
+        if isinstance(operator, LocalRef):
+            return self._call_local(operator, node, at)
+        return self._invoke(self.convert(operator, OPERAND), node, at)
+
+    def _operands(self, node: Call) -> list[Node]:
+        return [self.convert(operand, OPERAND) for operand in node.operands]
+
+    def _invoke(self, operator: Node, node: Call, at: Position, routine: Routine | None = None) -> Node:
+        builtin = operator.glob.key if isinstance(operator, GlobalRef) and operator.glob.builtin else None
+        call = Invoke(
+            operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span
+        )
+        if at.tail:
+            self._note_tail(call, operator)
+        return call
+
+    def _note_tail(self, call: Invoke, operator: Node) -> None:
+        if call.routine is not None:
+            self.routine.tails.add(call.routine)
+        elif call.builtin is not None:
+            self.routine.yields = self.routine.yields or call.builtin in CALLING
+        else:
+            fact = operator.glob.fact if isinstance(operator, GlobalRef) and operator.glob.constant else None
+            self.routine.yields = self.routine.yields or fact is None or not fact.direct
+
+    def _call_local(self, operator: LocalRef, node: Call, at: Position) -> Node:
+        loop = self.loops.get(operator.variable)
+        if loop is not None:
+            return Jump(loop, self._operands(node), node.span)
+        routine = self.locals.get(operator.variable)
+        if routine is None or not routine.accepts(len(node.operands)):
+            return self._invoke(self.convert(operator, OPERAND), node, at)
+        return self._call_known(routine, operator, node, at)
+
+    def _call_known(self, routine: Routine, operator: Node, node: Call, at: Position) -> Node:
+        if routine is self.routine and at.tail and routine.rest is None:
+            routine.repeats = True
+            return Jump(routine, self._operands(node), node.span)
+        return self._invoke(operator, node, at, routine)
+
+    def _call_global(self, operator: GlobalRef, node: Call, at: Position) -> Node:
+        glob, count = operator.glob, len(node.operands)
+        if glob.builtin:
+            if writes_out(glob.key, count):
+                return Primitive(glob.key, self._operands(node), node.span)
+            return self._invoke(operator, node, at)
+        routine = self.uses.routines.get(glob.key)
+        if routine is not None and routine.accepts(count):
+            return self._call_known(routine, operator, node, at)
+        if glob.constant and glob.fact is not None:
+            written = record_primitive(glob.fact, glob.name, self._operands, node)
+            if written is not None:
+                return written
+        return self._invoke(operator, node, at)
+
+    def _receive(self, node: Call, at: Position) -> Node:
+        producer, consumer = node.operands
+        assert isinstance(producer, Lambda) and isinstance(consumer, Lambda)
+        converted = self.convert(producer.body, OPERAND)
+        for variable in [*consumer.parameters, *([consumer.rest] if consumer.rest else [])]:
+            self._own(variable)
+        body = self.convert(consumer.body, at)
+        return Receive(consumer.parameters, consumer.rest, converted, body, node.span)
+
+    def _record_type(self, node: MakeRecordType, at: Position) -> Node:
+        return node
+
+    def _record_procedure(self, node: RecordProcedure, at: Position) -> Node:
+        record_type = self.convert(node.record_type, OPERAND)
+        return RecordProcedure(node.role, node.name, record_type, node.attributes, node.span)
+
+
+METHODS = {
+    Const: Converter._const,
+    LocalRef: Converter._local,
+    GlobalRef: Converter._global,
+    LocalSet: Converter._set_local,
+    GlobalSet: Converter._set_global,
+    GlobalDefine: Converter._define,
+    If: Converter._if,
+    Lambda: Converter._lambda,
+    CaseLambda: Converter._case,
+    Seq: Converter._seq,
+    Let: Converter._let,
+    Letrec: Converter._letrec,
+    Call: Converter._call,
+    MakeRecordType: Converter._record_type,
+    RecordProcedure: Converter._record_procedure,
+}

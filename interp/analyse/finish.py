@@ -1,0 +1,131 @@
+"""The second half of analysis: captured and boxed variables, sites, kinds, numbers, who answers directly."""
+
+from __future__ import annotations
+
+from nodwyn.interp.analyse.convert import CALLING
+from nodwyn.interp.analyse.kinds import ANY, settle
+from nodwyn.interp.analyse.nodes import CaseRoutine, Invoke, Jump, Loop, Primitive, RecordAccess, Receive, Routine
+from nodwyn.interp.core import LocalRef, LocalSet, Let, Letrec, Node, Variable
+from nodwyn.interp.analyse.uses import children
+
+
+def parts(node: Node) -> list[Node]:
+    """Return the direct subforms of a converted form, in order of evaluation."""
+    if isinstance(node, (Primitive, Jump, RecordAccess)):
+        return node.operands
+    if isinstance(node, Invoke):
+        return [node.operator, *node.operands]
+    if isinstance(node, Loop):
+        return [*node.inits, node.body]
+    if isinstance(node, Receive):
+        return [node.producer, node.body]
+    if isinstance(node, Routine):
+        return [node.body]
+    if isinstance(node, CaseRoutine):
+        return list(node.clauses)
+    return children(node)
+
+
+class Finisher:
+    """Numbers the nodes of a unit in order and notes what the generator wants to know of them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.bindings: list[tuple[Variable, Node]] = []
+        self.variables: list[Variable] = []
+
+    def finish(self, routines: list[Routine]) -> None:
+        """Complete the analysis of a unit, given all its routines."""
+        for form in [r for r in routines if r.parent is None]:
+            self._visit(form, form)
+        settle(self.bindings)
+        for variable in self.variables:
+            owner = variable.owner
+            assert isinstance(owner, Routine)
+            variable.looping = variable.looping or owner.repeats
+            variable.boxed = variable.assigned and (variable.captured or owner.body.sites)
+        settle_direct(routines)
+
+    def _number(self) -> int:
+        self.count += 1
+        return self.count
+
+    def _variable(self, variable: Variable) -> None:
+        variable.identity = self._number()
+        self.variables.append(variable)
+
+    def _parameters(self, routine: Routine) -> None:
+        for variable in parameters_of(routine):
+            self._variable(variable)
+            variable.kind = ANY
+
+    def _visit(self, node: Node, routine: Routine) -> bool:
+        """Visit ``node``, which stands in ``routine``; return whether it holds a site."""
+        node.number = self._number()
+        self._bind(node)
+        inner = routine
+        if isinstance(node, Routine):
+            self._parameters(node)
+            inner = node
+        elif isinstance(node, (LocalRef, LocalSet)):
+            self._refer(node.variable, routine)
+        sites = False
+        for part in parts(node):
+            sites = self._visit(part, inner) or sites
+        if isinstance(node, (Routine, CaseRoutine)):
+            sites = False
+        elif isinstance(node, Invoke) and (node.builtin is None or node.builtin in CALLING):
+            sites = True
+        node.sites = sites
+        return sites
+
+    def _bind(self, node: Node) -> None:
+        if isinstance(node, (Let, Letrec, Loop)):
+            for variable, init in zip(node.variables, node.inits, strict=True):
+                self._variable(variable)
+                self.bindings.append((variable, init))
+        elif isinstance(node, Receive):
+            for variable in [*node.variables, *([node.rest] if node.rest else [])]:
+                self._variable(variable)
+                variable.kind = ANY
+        elif isinstance(node, Jump) and isinstance(node.target, Loop):
+            self.bindings.extend(zip(node.target.variables, node.operands, strict=True))
+
+    def _refer(self, variable: Variable, routine: Routine) -> None:
+        if variable.owner is routine:
+            return
+        variable.captured = True
+        inner: Routine | None = routine
+        while inner is not None and inner is not variable.owner:
+            inner.free.add(variable)
+            inner = inner.parent
+
+
+def parameters_of(routine: Routine) -> list[Variable]:
+    """Return a routine's parameters with the rest parameter."""
+    return [*routine.parameters, *([routine.rest] if routine.rest else [])]
+
+
+def settle_direct(routines: list[Routine]) -> None:
+    """Find the routines that never answer with a request: those whose tail calls end, in ones that do not either."""
+    state: dict[Routine, bool | None] = {}
+
+    def judge(start: Routine) -> None:
+        stack = [(start, iter(start.tails))]
+        state[start] = None
+        while stack:
+            routine, callees = stack[-1]
+            for callee in callees:
+                if callee not in state:
+                    state[callee] = None
+                    stack.append((callee, iter(callee.tails)))
+                    break
+            else:
+                stack.pop()
+                state[routine] = not routine.yields and all(state.get(c) is True for c in routine.tails)
+
+    for routine in routines:
+        if routine not in state:
+            judge(routine)
+    for routine in routines:
+        routine.direct = state[routine] is True

@@ -1,0 +1,100 @@
+"""What is known of the values of variables and expressions: enough to leave out checks on numbers.
+
+A kind is a promise about every value, found by following bindings and jumps until nothing changes. Parameters of
+procedures that anyone may call are ANY.
+"""
+
+from __future__ import annotations
+
+from nodwyn.interp.analyse.nodes import Primitive
+from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
+
+UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER = range(-1, 5)
+"""NATURAL is an exact integer of at least 0, INTEGER an exact one; UNKNOWN means not looked at yet."""
+
+EXACT = frozenset([INTEGER, NATURAL])
+NUMERIC = frozenset([INTEGER, NATURAL, FLOAT, NUMBER])
+
+
+def join(first: int, second: int) -> int:
+    """Return what holds of a value that is of one kind or the other."""
+    if first == second or second == UNKNOWN:
+        return first
+    if first == UNKNOWN:
+        return second
+    if first in EXACT and second in EXACT:
+        return INTEGER
+    if first in NUMERIC and second in NUMERIC:
+        return NUMBER
+    return ANY
+
+
+def _arithmetic(operands: list[int], *, natural: bool) -> int:
+    if UNKNOWN in operands:
+        return UNKNOWN
+    if all(kind in EXACT for kind in operands):
+        return NATURAL if natural and all(kind == NATURAL for kind in operands) else INTEGER
+    if FLOAT in operands and all(kind in (FLOAT, INTEGER, NATURAL) for kind in operands):
+        return FLOAT
+    return NUMBER
+
+
+def kind_of(node: Node) -> int:
+    """Return the kind of a converted form's value."""
+    if isinstance(node, Const):
+        return kind_of_value(node.value)
+    if isinstance(node, LocalRef):
+        return node.variable.kind if not node.variable.assigned else ANY
+    if isinstance(node, If):
+        return join(kind_of(node.then), kind_of(node.orelse))
+    if isinstance(node, Primitive):
+        return _kind_of_primitive(node)
+    return ANY
+
+
+def kind_of_value(value: object) -> int:
+    """Return the kind of a constant."""
+    if value.__class__ is int:
+        return NATURAL if value >= 0 else INTEGER  # type: ignore[operator]
+    if value.__class__ is float:
+        return FLOAT
+    return ANY
+
+
+def _kind_of_primitive(node: Primitive) -> int:
+    if node.name in ("+", "*"):
+        return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)
+    if node.name == "-":
+        return _arithmetic([kind_of(operand) for operand in node.operands], natural=False)
+    if node.name in ("vector-length", "string-length", "bytevector-length", "bytevector-u8-ref", "char->integer"):
+        return NATURAL
+    if node.name in ("quotient", "remainder", "modulo"):
+        return _kind_of_division(node)
+    return ANY
+
+
+def _kind_of_division(node: Primitive) -> int:
+    kinds = [kind_of(operand) for operand in node.operands]
+    if UNKNOWN in kinds:
+        return UNKNOWN
+    if all(kind == NATURAL for kind in kinds):
+        return NATURAL
+    return INTEGER if all(kind in EXACT for kind in kinds) else ANY
+
+
+def settle(bindings: list[tuple[Variable, Node]]) -> None:
+    """Find the kinds of variables from all that they are bound to, jumps included."""
+    for variable, _ in bindings:
+        variable.kind = UNKNOWN
+    changed = True
+    while changed:
+        changed = False
+        for variable, node in bindings:
+            if variable.kind != ANY:
+                found = join(variable.kind, kind_of(node))
+                if found != variable.kind:
+                    variable.kind = found
+                    changed = True
+    for variable, _ in bindings:
+        if variable.kind == UNKNOWN:
+            variable.kind = ANY

@@ -1,0 +1,167 @@
+"""What analysis adds to the core forms: routines, loops, jumps, and calls whose callee is known.
+
+After ``analyse.convert`` a unit holds no ``Lambda``, ``CaseLambda`` or ``Call`` of ``interp.core``; these
+stand in their place.
+"""
+
+from __future__ import annotations
+
+from nodwyn.interp.core import Global, GlobalRef, Node, Variable
+from nodwyn.interp.syntax import Span
+
+
+class Routine(Node):
+    """A procedure that becomes one Python function; also the body of a top-level form.
+
+    direct: it never returns ``None``, so that callers need not ask. repeats: it jumps to its own start.
+    escapes: it is used as a value, not called alone. looping: it is made inside a loop of its parent.
+    """
+
+    __slots__ = (
+        "body",
+        "direct",
+        "escapes",
+        "free",
+        "glob",
+        "jumping",
+        "name",
+        "looping",
+        "parameters",
+        "parent",
+        "repeats",
+        "rest",
+        "tails",
+        "variable",
+        "yields",
+    )
+
+    def __init__(self, name: str, parent: Routine | None, span: Span | None) -> None:
+        self.name = name
+        self.parent = parent
+        self.span = span
+        self.parameters: list[Variable] = []
+        self.rest: Variable | None = None
+        self.body: Node
+        self.variable: Variable | None = None
+        self.glob: Global | None = None
+        self.direct = False
+        self.repeats = False
+        self.escapes = False
+        self.looping = False
+        self.jumping = False
+        self.yields = False
+        """It makes a tail call whose callee is not known, or leaves a request itself."""
+        self.tails: set[Routine] = set()
+        self.free: set[Variable] = set()
+
+    def accepts(self, count: int) -> bool:
+        """Say whether a call with ``count`` operands fits the parameters."""
+        if self.rest is None:
+            return count == len(self.parameters)
+        return count >= len(self.parameters)
+
+
+class CaseRoutine(Node):
+    """A ``case-lambda``: the first clause that accepts the arguments runs."""
+
+    __slots__ = ("clauses", "name")
+
+    def __init__(self, name: str, clauses: list[Routine], span: Span | None) -> None:
+        self.name = name
+        self.clauses = clauses
+        self.span = span
+
+
+class Primitive(Node):
+    """A call of a builtin that ``generate.inline`` turns into Python operations."""
+
+    __slots__ = ("name", "operands")
+
+    def __init__(self, name: str, operands: list[Node], span: Span | None) -> None:
+        self.name = name
+        self.operands = operands
+        self.span = span
+
+
+class Invoke(Node):
+    """Any other call. ``routine`` is the callee where it is known, ``builtin`` its name where it is one."""
+
+    __slots__ = ("builtin", "operands", "operator", "routine", "tail")
+
+    def __init__(
+        self,
+        operator: Node,
+        operands: list[Node],
+        *,
+        tail: bool,
+        routine: Routine | None = None,
+        builtin: str | None = None,
+        span: Span | None = None,
+    ) -> None:
+        self.operator = operator
+        self.operands = operands
+        self.tail = tail
+        self.routine = routine
+        self.builtin = builtin
+        self.span = span
+
+
+class Loop(Node):
+    """A local procedure that is only ever called in tail position: a ``while`` loop."""
+
+    __slots__ = ("body", "inits", "name", "variables")
+
+    def __init__(self, name: str, variables: list[Variable], inits: list[Node], span: Span | None) -> None:
+        self.name = name
+        self.variables = variables
+        self.inits = inits
+        self.body: Node
+        self.span = span
+
+
+class Jump(Node):
+    """A tail call of an enclosing loop, or of the routine it stands in: new values, then from the start."""
+
+    __slots__ = ("operands", "target")
+
+    def __init__(self, target: Loop | Routine, operands: list[Node], span: Span | None) -> None:
+        self.target = target
+        self.operands = operands
+        self.span = span
+
+
+class Receive(Node):
+    """``call-with-values`` with both procedures written out: bind the values of ``producer`` in ``body``."""
+
+    __slots__ = ("body", "producer", "rest", "variables")
+
+    def __init__(
+        self, variables: list[Variable], rest: Variable | None, producer: Node, body: Node, span: Span | None
+    ) -> None:
+        self.variables = variables
+        self.rest = rest
+        self.producer = producer
+        self.body = body
+        self.span = span
+
+
+class RecordAccess(Node):
+    """A call of a record accessor, modifier or predicate whose type is known: an attribute, or a class test."""
+
+    __slots__ = ("attributes", "operands", "operator", "record_type", "role")
+
+    def __init__(
+        self,
+        role: str,
+        operator: GlobalRef,
+        attributes: tuple[str, ...],
+        record_type: str,
+        operands: list[Node],
+        span: Span | None,
+    ) -> None:
+        self.role = role
+        self.operator = operator
+        self.attributes = attributes
+        self.record_type = record_type
+        self.operands = operands
+        self.span = span

@@ -1,0 +1,174 @@
+"""How the variables of a unit are used: which are assigned, which globals have one known procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nodwyn.interp.analyse.nodes import Routine
+from nodwyn.interp.core import (
+    Call,
+    CaseLambda,
+    GlobalDefine,
+    GlobalRef,
+    GlobalSet,
+    If,
+    Lambda,
+    Let,
+    Letrec,
+    LocalRef,
+    LocalSet,
+    Node,
+    RecordProcedure,
+    Seq,
+    Variable,
+)
+
+
+def children(node: Node) -> list[Node]:
+    """Return the direct subforms of a core form, in order of evaluation."""
+    match node:
+        case Call():
+            return [node.operator, *node.operands]
+        case If():
+            return [node.test, node.then, node.orelse]
+        case Lambda():
+            return [node.body]
+        case CaseLambda():
+            return list(node.clauses)
+        case Seq():
+            return node.forms
+        case Let() | Letrec():
+            return [*node.inits, node.body]
+        case LocalSet() | GlobalSet() | GlobalDefine():
+            return [node.value]
+        case RecordProcedure():
+            return [node.record_type]
+        case _:
+            return []
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Yield a core form and everything in it, in no promised order."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(children(node))
+
+
+MAX_NESTED_LOOPS = 8
+"""CPython allows 20 statically nested blocks; deeper loops stay procedures."""
+
+
+class Uses:
+    """Facts about a whole unit that its parts are converted with."""
+
+    def __init__(self, forms: list[Node]) -> None:
+        self.assigned: set[Variable] = set()
+        self.routines: dict[str, Routine] = {}
+        """Globals of this unit that are defined once, as a procedure, and never assigned."""
+        self._loops: dict[tuple[int, int], bool] = {}
+        definitions: dict[str, int] = {}
+        for form in forms:
+            for node in walk(form):
+                if isinstance(node, LocalSet):
+                    self.assigned.add(node.variable)
+                elif isinstance(node, GlobalSet):
+                    definitions[node.glob.key] = 2
+                elif isinstance(node, GlobalDefine):
+                    definitions[node.glob.key] = definitions.get(node.glob.key, 0) + 1
+        for form in forms:
+            if isinstance(form, GlobalDefine) and form.glob.constant and definitions[form.glob.key] == 1:
+                self._know(form)
+
+    def _know(self, form: GlobalDefine) -> None:
+        value = form.value
+        if isinstance(value, Lambda):
+            routine = Routine(form.glob.name, None, value.span)
+            routine.glob = form.glob
+            routine.parameters = value.parameters
+            routine.rest = value.rest
+            self.routines[form.glob.key] = routine
+
+    def is_loop(self, node: Letrec, depth: int) -> bool:
+        """Say whether a ``letrec`` is a loop: one procedure, entered once, and else only called in tail position.
+
+        depth: how many loops of the same routine it stands in; beyond MAX_NESTED_LOOPS none is one.
+        """
+        key = (id(node), depth)
+        known = self._loops.get(key)
+        if known is None:
+            known = self._loops[key] = self._judge_loop(node, depth)
+        return known
+
+    def _judge_loop(self, node: Letrec, depth: int) -> bool:
+        if len(node.variables) != 1 or depth >= MAX_NESTED_LOOPS:
+            return False
+        variable, procedure, entry = node.variables[0], node.inits[0], node.body
+        if not (isinstance(procedure, Lambda) and isinstance(entry, Call) and isinstance(entry.operator, LocalRef)):
+            return False
+        count = len(procedure.parameters)
+        if entry.operator.variable is not variable or procedure.rest or len(entry.operands) != count:
+            return False
+        for operand in entry.operands:
+            if any(isinstance(n, (LocalRef, LocalSet)) and n.variable is variable for n in walk(operand)):
+                return False
+        return self._only_tail_called(variable, count, procedure.body, depth)
+
+    def _only_tail_called(self, variable: Variable, count: int, body: Node, depth: int) -> bool:
+        """Say whether every use of ``variable`` in ``body`` is a call with ``count`` operands in tail position.
+
+        Tail position of ``body`` itself, not of a procedure inside it: then the call is a jump.
+        """
+        pending: list[tuple[Node, bool, int]] = [(body, True, depth)]
+        while pending:
+            node, tail, depth = pending.pop()
+            if isinstance(node, (LocalRef, LocalSet)) and node.variable is variable:
+                return False
+            if isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable is variable:
+                if not tail or len(node.operands) != count:
+                    return False
+                pending.extend((operand, False, depth) for operand in node.operands)
+            else:
+                pending.extend(self._parts(node, tail, depth))
+        return True
+
+    def _parts(self, node: Node, tail: bool, depth: int) -> list[tuple[Node, bool, int]]:
+        """Return the subforms, whether each is in tail position where ``node`` is, and its depth of loops."""
+        match node:
+            case Letrec() if tail and self.is_loop(node, depth + 1):
+                assert isinstance(node.inits[0], Lambda) and isinstance(node.body, Call)
+                inner = [(operand, False, depth) for operand in node.body.operands]
+                return [(node.inits[0].body, tail, depth + 1), *inner]
+            case Letrec():
+                return [*((init, False, depth) for init in node.inits), (node.body, tail, depth)]
+            case Call(operator=Lambda() as operator) if binds(operator, node):
+                return [(operator.body, tail, depth), *((operand, False, depth) for operand in node.operands)]
+            case Call() if receives(node):
+                producer, consumer = node.operands
+                assert isinstance(producer, Lambda) and isinstance(consumer, Lambda)
+                return [(producer.body, False, depth), (consumer.body, tail, depth)]
+            case If():
+                return [(node.test, False, depth), (node.then, tail, depth), (node.orelse, tail, depth)]
+            case Seq():
+                return [*((form, False, depth) for form in node.forms[:-1]), (node.forms[-1], tail, depth)]
+            case Let():
+                return [*((init, False, depth) for init in node.inits), (node.body, tail, depth)]
+            case _:
+                return [(child, False, depth) for child in children(node)]
+
+
+def binds(operator: Lambda, node: Call) -> bool:
+    """Say whether a call of a written-out procedure is a ``let``."""
+    return operator.rest is None and len(operator.parameters) == len(node.operands)
+
+
+def receives(node: Call) -> bool:
+    """Say whether a call is ``call-with-values`` with both procedures written out."""
+    operator = node.operator
+    if not (isinstance(operator, GlobalRef) and operator.glob.builtin and operator.glob.key == "call-with-values"):
+        return False
+    if len(node.operands) != 2 or not all(isinstance(operand, Lambda) for operand in node.operands):
+        return False
+    producer = node.operands[0]
+    return isinstance(producer, Lambda) and not producer.parameters and producer.rest is None

@@ -1,0 +1,345 @@
+"""Builtins that are written out as Python operations.
+
+Each entry says what a call becomes when the name still means the builtin. The operation is as strict as the
+builtin: Python itself rejects operands of another type (no two types share an attribute), and the runtime then
+calls the builtin with the same operands for its message. Everything else is a call of the builtin.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from nodwyn.interp.analyse.kinds import EXACT, NATURAL, kind_of
+from nodwyn.interp.core import Call, Const, Fact, GlobalRef, Node
+from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
+from nodwyn.interp.generate import pyast as py
+
+Operands = list[ast.expr]
+
+
+class Site(NamedTuple):
+    """The call being written: its operand nodes, its number, and the function that writes a strict call."""
+
+    nodes: list[Node]
+    number: int
+    builtin: str
+
+    def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """Return an operand for its first use and for later ones, so that it is evaluated once."""
+        if isinstance(operand, (ast.Name, ast.Constant)):
+            return operand, operand
+        name = f"%{self.number}.{position}"
+        return py.keep(name, operand), py.load(name)
+
+    def strict(self, *operands: ast.expr) -> ast.expr:
+        """Return a call of the builtin itself."""
+        return py.call(py.load(self.builtin), *operands)
+
+
+class Inline(NamedTuple):
+    """How a builtin is written out.
+
+    role: "value" (an expression), "test" (a Python truth value) or "effect" (a statement).
+    """
+
+    least: int
+    most: int
+    role: str
+    write: Callable[[Operands, Site], Any]
+
+
+INLINE: dict[str, Inline] = {}
+
+
+def writes_out(name: str, count: int) -> bool:
+    """Say whether a call of a builtin with ``count`` operands is written out."""
+    inline = INLINE.get(name)
+    return inline is not None and inline.least <= count <= inline.most
+
+
+def record_primitive(fact: Fact, name: str, operands: Callable[[Call], list[Node]], node: Call) -> Node | None:
+    """Return the form for a call of a record accessor, modifier or predicate, or None if it is none."""
+    from nodwyn.interp.analyse.nodes import RecordAccess
+
+    if fact.role not in ("accessor", "modifier", "predicate") or len(node.operands) != fact.least:
+        return None
+    assert isinstance(node.operator, GlobalRef)
+    return RecordAccess(fact.role, node.operator, fact.attributes, fact.record_type, operands(node), node.span)
+
+
+def _chain(path: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        value = operands[0]
+        for letter in reversed(path):
+            value = py.attribute(value, "car" if letter == "a" else "cdr")
+        return value
+
+    return write
+
+
+def _instance(name: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.compare(py.attribute(operands[0], "__class__"), py.IS, py.load(name))
+
+    return write
+
+
+def _identical(name: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.compare(operands[0], py.IS, py.load(name))
+
+    return write
+
+
+def _fold(operator: type[ast.operator]) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        value = operands[0]
+        for operand in operands[1:]:
+            value = ast.BinOp(value, operator(), operand)
+        return value
+
+    return write
+
+
+def _subtract(operands: Operands, site: Site) -> ast.expr:
+    if len(operands) == 1:
+        return ast.UnaryOp(ast.USub(), operands[0])
+    return _fold(ast.Sub)(operands, site)
+
+
+def _order(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.compare(operands[0], operator(), operands[1])
+
+    return write
+
+
+def _sign(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.compare(operands[0], operator(), py.constant(0))
+
+    return write
+
+
+def _eq(operands: Operands, site: Site) -> ast.expr:
+    return py.compare(operands[0], py.IS, operands[1])
+
+
+def _eqv(operands: Operands, site: Site) -> ast.expr:
+    for position in (0, 1):
+        node = site.nodes[position]
+        if isinstance(node, Const):
+            written = _eqv_constant(node.value, operands[position], operands[1 - position], site)
+            if written is not None:
+                return written
+    return py.compare(site.strict(*operands), py.IS_NOT, py.load("%FALSE"))
+
+
+def _eqv_constant(value: object, written: ast.expr, other: ast.expr, site: Site) -> ast.expr | None:
+    if value.__class__ in (Symbol, Boolean) or value is NIL:
+        return py.compare(other, py.IS, written)
+    if value.__class__ is int:
+        first, later = site.once(2, other)
+        is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
+        return ast.BoolOp(ast.And(), [is_int, py.compare(later, ast.Eq(), written)])
+    if isinstance(value, Char):
+        first, later = site.once(2, other)
+        is_char = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%Char"))
+        same = py.compare(py.attribute(later, "char"), ast.Eq(), py.constant(value.char))
+        return ast.BoolOp(ast.And(), [is_char, same])
+    return None
+
+
+def _parity(remainder: int) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        first, later = site.once(0, operands[0])
+        bit = py.compare(ast.BinOp(later, ast.BitAnd(), py.constant(1)), ast.Eq(), py.constant(remainder))
+        if kind_of(site.nodes[0]) in EXACT:
+            return py.compare(ast.BinOp(first, ast.BitAnd(), py.constant(1)), ast.Eq(), py.constant(remainder))
+        is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
+        return py.choose(is_int, bit, py.compare(site.strict(later), py.IS_NOT, py.load("%FALSE")))
+
+    return write
+
+
+def _all_integers(operands: Operands, site: Site) -> tuple[list[ast.expr], Operands]:
+    """Return tests that the operands not known to be exact integers are, and the operands for use after them."""
+    tests: list[ast.expr] = []
+    later: Operands = []
+    for position, operand in enumerate(operands):
+        if kind_of(site.nodes[position]) in EXACT:
+            # Evaluated after the tests, which is in order only if it is a variable or a constant.
+            if not isinstance(operand, (ast.Name, ast.Constant)) and position < len(operands) - 1:
+                first, operand = site.once(position, operand)
+                tests.append(py.compare(first, py.IS_NOT, py.NONE))
+            later.append(operand)
+            continue
+        first, again = site.once(position, operand)
+        tests.append(py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int")))
+        later.append(again)
+    return tests, later
+
+
+def _modulo(operands: Operands, site: Site) -> ast.expr:
+    return _division(ast.Mod(), operands, site, natural=False)
+
+
+def _floor_quotient(operands: Operands, site: Site) -> ast.expr:
+    return _division(ast.FloorDiv(), operands, site, natural=False)
+
+
+def _quotient(operands: Operands, site: Site) -> ast.expr:
+    return _division(ast.FloorDiv(), operands, site, natural=True)
+
+
+def _remainder(operands: Operands, site: Site) -> ast.expr:
+    return _division(ast.Mod(), operands, site, natural=True)
+
+
+def _division(operator: ast.operator, operands: Operands, site: Site, *, natural: bool) -> ast.expr:
+    """Python's own division, where it is right: exact integers, and none negative for the truncating pair.
+
+    Evaluation order is kept by writing the operands that are not atoms in the tests, or all at once.
+    """
+    known = all(kind_of(node) in EXACT for node in site.nodes)
+    if known and (not natural or all(kind_of(node) == NATURAL for node in site.nodes)):
+        return ast.BinOp(operands[0], operator, operands[1])
+    if not all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands[1:]):
+        return site.strict(*operands)
+    tests, later = _all_integers(operands, site)
+    if natural:
+        for node, operand in zip(site.nodes, later, strict=True):
+            if kind_of(node) != NATURAL:
+                tests.append(py.compare(operand, ast.GtE(), py.constant(0)))
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+    return py.choose(test, ast.BinOp(later[0], operator, later[1]), site.strict(*_retried(operands, later)))
+
+
+def _retried(operands: Operands, later: Operands) -> Operands:
+    """The first operand was evaluated by the first test; the others are atoms."""
+    return [later[0], *operands[1:]]
+
+
+def _checked_index(container: ast.expr, operands: Operands, site: Site) -> ast.expr:
+    """Return an index that is not negative: Python would count a negative one from the end."""
+    if kind_of(site.nodes[1]) == NATURAL:
+        return operands[1]
+    index = operands[1]
+    first, later = site.once(1, index)
+    arguments = [container, later, *operands[2:]]
+    return py.choose(py.compare(first, ast.GtE(), py.constant(0)), later, site.strict(*arguments))
+
+
+def _ref(field: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        first, later = site.once(0, operands[0])
+        return py.item(py.attribute(first, field), _checked_index(later, operands, site))
+
+    return write
+
+
+def _store(field: str) -> Callable[[Operands, Site], ast.stmt]:
+    def write(operands: Operands, site: Site) -> ast.stmt:
+        target = ast.Subscript(
+            py.attribute(operands[0], field), _checked_index(operands[0], operands, site), py.STORE
+        )
+        return ast.Assign([target], operands[2])
+
+    return write
+
+
+def _string_ref(operands: Operands, site: Site) -> ast.expr:
+    first, later = site.once(0, operands[0])
+    char = py.item(py.attribute(later, "chars"), _checked_index(later, operands, site))
+    return py.item(py.attribute(first, "origin"), char)
+
+
+def _length(field: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.call(py.load("%len"), py.attribute(operands[0], field))
+
+    return write
+
+
+def _char_order(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.compare(py.attribute(operands[0], "char"), operator(), py.attribute(operands[1], "char"))
+
+    return write
+
+
+def _char_to_integer(operands: Operands, site: Site) -> ast.expr:
+    return py.call(py.load("%ord"), py.attribute(operands[0], "char"))
+
+
+def _set(field: str) -> Callable[[Operands, Site], ast.stmt]:
+    def write(operands: Operands, site: Site) -> ast.stmt:
+        return py.assign_attribute(operands[0], field, operands[1])
+
+    return write
+
+
+def _not(operands: Operands, site: Site) -> ast.expr:
+    return py.compare(operands[0], py.IS, py.load("%FALSE"))
+
+
+def _itself(operands: Operands, site: Site) -> ast.expr:
+    return operands[0]
+
+
+def _declare() -> None:
+    for path in ["a", "d", *(x + y for x in "ad" for y in "ad"), *(x + y + z for x in "ad" for y in "ad" for z in "ad")]:
+        INLINE[f"c{path}r"] = Inline(1, 1, "value", _chain(path))
+    for name, operator in (("+", ast.Add), ("*", ast.Mult)):
+        INLINE[name] = Inline(2, 8, "value", _fold(operator))
+    INLINE["-"] = Inline(1, 8, "value", _subtract)
+    orders = (("=", ast.Eq), ("<", ast.Lt), (">", ast.Gt), ("<=", ast.LtE), (">=", ast.GtE))
+    for name, order in orders:
+        INLINE[name] = Inline(2, 2, "test", _order(order))
+        INLINE[f"char{name}?"] = Inline(2, 2, "test", _char_order(order))
+    for name, order in (("zero?", ast.Eq), ("positive?", ast.Gt), ("negative?", ast.Lt)):
+        INLINE[name] = Inline(1, 1, "test", _sign(order))
+    for name, remainder in (("even?", 0), ("odd?", 1)):
+        INLINE[name] = Inline(1, 1, "test", _parity(remainder))
+    for names, write in (
+        (("modulo", "floor-remainder"), _modulo),
+        (("floor-quotient",), _floor_quotient),
+        (("quotient", "truncate-quotient"), _quotient),
+        (("remainder", "truncate-remainder"), _remainder),
+    ):
+        for name in names:
+            INLINE[name] = Inline(2, 2, "value", write)
+    for name, kind in (
+        ("pair?", "%Pair"),
+        ("symbol?", "%Symbol"),
+        ("string?", "%String"),
+        ("char?", "%Char"),
+        ("vector?", "%Vector"),
+        ("bytevector?", "%Bytevector"),
+        ("boolean?", "%Boolean"),
+    ):
+        INLINE[name] = Inline(1, 1, "test", _instance(kind))
+    INLINE["null?"] = Inline(1, 1, "test", _identical("%NIL"))
+    INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
+    INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))
+    INLINE["not"] = Inline(1, 1, "test", _not)
+    INLINE["eq?"] = Inline(2, 2, "test", _eq)
+    INLINE["eqv?"] = Inline(2, 2, "test", _eqv)
+    INLINE["values"] = Inline(1, 1, "value", _itself)
+    INLINE["vector-ref"] = Inline(2, 2, "value", _ref("items"))
+    INLINE["vector-set!"] = Inline(3, 3, "effect", _store("items"))
+    INLINE["vector-length"] = Inline(1, 1, "value", _length("items"))
+    INLINE["bytevector-u8-ref"] = Inline(2, 2, "value", _ref("octets"))
+    INLINE["bytevector-u8-set!"] = Inline(3, 3, "effect", _store("octets"))
+    INLINE["bytevector-length"] = Inline(1, 1, "value", _length("octets"))
+    INLINE["string-ref"] = Inline(2, 2, "value", _string_ref)
+    INLINE["string-length"] = Inline(1, 1, "value", _length("chars"))
+    INLINE["char->integer"] = Inline(1, 1, "value", _char_to_integer)
+    INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
+    INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))
+
+
+_declare()
+TRUTHS = {id(TRUE): True, id(FALSE): False}

@@ -1,0 +1,120 @@
+"""Short names for making Python syntax trees, and giving every node of one a position.
+
+A node's position is the Scheme line, and as its column the number of the core node it came from: that is how
+a traceback entry is mapped to a form (``runtime.places``).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+LOAD = ast.Load()
+STORE = ast.Store()
+IS, IS_NOT = ast.Is(), ast.IsNot()
+NONE = ast.Constant(None)
+
+
+def load(name: str) -> ast.Name:
+    """Return a reference to a Python variable."""
+    return ast.Name(name, LOAD)
+
+
+def constant(value: int | float | str | bool | None) -> ast.Constant:
+    """Return a Python constant."""
+    return ast.Constant(value)
+
+
+def call(function: ast.expr, *arguments: ast.expr) -> ast.Call:
+    """Return a Python call."""
+    return ast.Call(function, list(arguments), [])
+
+
+def attribute(value: ast.expr, name: str) -> ast.Attribute:
+    """Return ``value.name``."""
+    return ast.Attribute(value, name, LOAD)
+
+
+def item(value: ast.expr, index: ast.expr) -> ast.Subscript:
+    """Return ``value[index]``."""
+    return ast.Subscript(value, index, LOAD)
+
+
+def compare(left: ast.expr, operator: ast.cmpop, right: ast.expr) -> ast.Compare:
+    """Return a comparison of two operands."""
+    return ast.Compare(left, [operator], [right])
+
+
+def choose(test: ast.expr, then: ast.expr, orelse: ast.expr) -> ast.IfExp:
+    """Return ``then if test else orelse``."""
+    return ast.IfExp(test, then, orelse)
+
+
+def keep(name: str, value: ast.expr) -> ast.NamedExpr:
+    """Return ``(name := value)``."""
+    return ast.NamedExpr(ast.Name(name, STORE), value)
+
+
+def assign(name: str, value: ast.expr) -> ast.Assign:
+    """Return ``name = value``."""
+    return ast.Assign([ast.Name(name, STORE)], value)
+
+
+def assign_attribute(target: ast.expr, name: str, value: ast.expr) -> ast.Assign:
+    """Return ``target.name = value``."""
+    return ast.Assign([ast.Attribute(target, name, STORE)], value)
+
+
+def tuple_of(items: Iterable[ast.expr]) -> ast.Tuple:
+    """Return a tuple display."""
+    return ast.Tuple(list(items), LOAD)
+
+
+def branch(test: ast.expr, then: list[ast.stmt], orelse: list[ast.stmt] | None = None) -> ast.If:
+    """Return an ``if`` statement."""
+    return ast.If(test, then or [ast.Pass()], orelse or [])
+
+
+def forever(body: list[ast.stmt]) -> ast.While:
+    """Return ``while True: body``."""
+    return ast.While(ast.Constant(True), body or [ast.Pass()], [])
+
+
+def function(name: str, parameters: list[str], rest: str | None, body: list[ast.stmt], identity: str) -> ast.FunctionDef:
+    """Return a ``def``. ``identity`` becomes its docstring, by which its code object is known at run time."""
+    arguments = ast.arguments(
+        posonlyargs=[],
+        args=[ast.arg(parameter) for parameter in parameters],
+        vararg=ast.arg(rest) if rest is not None else None,
+        kwonlyargs=[],
+        kw_defaults=[],
+        defaults=[],
+    )
+    made = ast.FunctionDef(name, arguments, [ast.Expr(ast.Constant(identity)), *body], [])
+    made.type_params = []  # type: ignore[attr-defined, unused-ignore]
+    return made
+
+
+def place(node: ast.expr | ast.stmt, line: int, number: int) -> None:
+    """Give ``node`` its position; what is inside takes it over unless placed itself."""
+    node.lineno = node.end_lineno = line
+    node.col_offset = node.end_col_offset = number
+
+
+def locate(root: ast.AST, line: int) -> None:
+    """Give every node below ``root`` that was not placed the position of its parent."""
+    pending: list[tuple[ast.AST, int, int]] = [(root, line, 0)]
+    while pending:
+        node, line, number = pending.pop()
+        own = getattr(node, "lineno", None)
+        if own is not None:
+            line, number = own, node.col_offset  # type: ignore[attr-defined]
+        elif "lineno" in node._attributes:
+            node.lineno = node.end_lineno = line  # type: ignore[attr-defined]
+            node.col_offset = node.end_col_offset = number  # type: ignore[attr-defined]
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if value.__class__ is list:
+                pending.extend((each, line, number) for each in value if isinstance(each, ast.AST))
+            elif isinstance(value, ast.AST):
+                pending.append((value, line, number))
