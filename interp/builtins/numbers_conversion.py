@@ -1,0 +1,63 @@
+"""Exactness, rounding, fractions, the parts of complex numbers, and text (sections 6.2.6 and 6.2.7)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from nodwyn.interp.builtins.table import Table
+from nodwyn.interp.data import FALSE, String, Value
+from nodwyn.interp.errors import wrong_type
+from nodwyn.interp.numbers import conversion
+from nodwyn.interp.numbers.arithmetic import check_numbers, check_reals
+from nodwyn.interp.numbers.format import format_number
+from nodwyn.interp.numbers.parse import parse_number
+from nodwyn.interp.numbers.rectangular import polar, rectangular
+
+define: Final = Table()
+
+define("exact", "inexact->exact")(conversion.exact)
+define("inexact", "exact->inexact")(conversion.inexact)
+define("floor")(conversion.floor)
+define("ceiling")(conversion.ceiling)
+define("truncate")(conversion.truncate)
+define("round")(conversion.round_to_even)
+define("numerator")(conversion.numerator)
+define("denominator")(conversion.denominator)
+define("rationalize")(conversion.rationalize)
+define("real-part")(conversion.real_part)
+define("imag-part")(conversion.imag_part)
+define("magnitude")(conversion.magnitude)
+define("angle")(conversion.angle)
+
+
+@define("make-rectangular")
+def make_rectangular(x1: Value, x2: Value) -> Value:
+    check_reals("make-rectangular", x1, x2)
+    return rectangular(x1, x2)
+
+
+@define("make-polar")
+def make_polar(x3: Value, x4: Value) -> Value:
+    check_reals("make-polar", x3, x4)
+    return polar(x3, x4)
+
+
+@define("number->string")
+def number_to_string(z: Value, radix: Value = 10) -> String:
+    _check_radix("number->string", radix)
+    check_numbers("number->string", z)
+    return String(format_number(z, radix))
+
+
+@define("string->number")
+def string_to_number(string: Value, radix: Value = 10) -> Value:
+    if string.__class__ is not String:
+        raise wrong_type("string->number", "string", "a string", string)
+    _check_radix("string->number", radix)
+    number = parse_number(string.text(), radix)
+    return FALSE if number is None else number
+
+
+def _check_radix(procedure: str, radix: Value) -> None:
+    if radix.__class__ is not int or not 2 <= radix <= 36:
+        raise wrong_type(procedure, "radix", "an exact integer from 2 to 36", radix)
