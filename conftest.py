@@ -6,7 +6,7 @@ the first of its groups is; the results come from the library ``(nodwyn testing)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +29,7 @@ class Group(NamedTuple):
     has_subgroups: bool
 
 
-def find_groups(forms: Sequence[Syntax], around: GroupPath = ()) -> Iterator[Group]:
+def find_groups(forms: Iterable[Syntax], around: GroupPath = ()) -> Iterator[Group]:
     """Yield the groups that ``forms`` open, and those directly in them."""
     path = around
     for form in forms:
@@ -63,10 +63,10 @@ class SchemeFile(pytest.File):
     _reports: dict[GroupPath, list[str]] | None = None
 
     def collect(self) -> Iterator[SchemeGroup]:
-        from nodwyn.interp.reader import read_all
+        from nodwyn.interp.reader import read_source
 
         source = Source(str(self.path), self.path.read_text(encoding="utf-8"))
-        self.groups = {group.path: group for group in find_groups(read_all(source))}
+        self.groups = {group.path: group for group in find_groups(read_source(source))}
         if not self.groups:
             raise self.CollectError(f"{self.path}: no test group is in this file")
         for group in self.groups.values():

@@ -14,7 +14,7 @@ import pytest
 
 from nodwyn.interp import Interpreter
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.reader import read_all
+from nodwyn.interp.reader import read_source
 from nodwyn.interp.syntax import Source
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +46,7 @@ def test_python_blocks_run(page: Path) -> None:
 
 def expressions(page: Path, block: str) -> Iterator[tuple[str, str, str]]:
     """Yield each datum's place and text, and the text from there to the next datum."""
-    spans = [datum.span for datum in read_all(Source(str(page), block)) if datum.span]
+    spans = [datum.span for datum in read_source(Source(str(page), block)) if datum.span]
     ends = [*(span.start for span in spans[1:]), len(block)]
     for span, end in zip(spans, ends, strict=True):
         yield f"{name_of(page)}:{span.line}", block[span.start : span.end], block[span.end : end]
