@@ -1,0 +1,412 @@
+"""Ports: section 6.13. Text and bytes, read from and written to memory or the streams that a host opens.
+
+The hot operations are bound to what does the work: ``write`` of a string port is its list's
+``append``. A closed port has lost that attribute, so that builtins need no test on their fast path.
+"""
+
+from __future__ import annotations
+
+from codecs import getincrementaldecoder
+from collections.abc import Callable
+from typing import BinaryIO, Final, NoReturn, TextIO
+
+from nodwyn.interp.data import UNLABELLED, Datum, Origin
+from nodwyn.interp.errors import SchemeError, failure
+
+CHUNK: Final = 65536
+"""Bytes asked of a stream at once, and the characters that a search for the end of a line looks at."""
+
+
+class Disconnected(BaseException):
+    """Nobody reads the standard output any more: the program is to end without a word about it."""
+
+
+class Port(Datum):
+    """Base of all ports. ``name`` says in errors what it reads or writes."""
+
+    __slots__ = ("is_open", "name")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.is_open = True
+
+    def close(self) -> None:
+        """Close the port; a closed one stays closed."""
+        raise NotImplementedError
+
+
+class ByteSource:
+    """Bytes that arrive by and by from a binary stream, with its errors made conditions.
+
+    stream: read with ``read1``. before_reading: called before each read that may wait, to flush prompts.
+    """
+
+    __slots__ = ("before_reading", "name", "stream")
+
+    def __init__(self, stream: BinaryIO, name: str, before_reading: Callable[[], None] | None = None) -> None:
+        self.stream = stream
+        self.name = name
+        self.before_reading = before_reading
+
+    def more(self) -> bytes:
+        """Return the next bytes, waiting for them if need be; none at the end."""
+        if self.before_reading is not None:
+            self.before_reading()
+        try:
+            return self.stream.read1(CHUNK)  # type: ignore[attr-defined, no-any-return]
+        except OSError as error:
+            raise failure("file", None, f"cannot read {self.name}: {error.strerror}") from None
+
+    def is_ready(self) -> bool:
+        """Return whether :meth:`more` would answer at once."""
+        from select import select
+
+        try:
+            return bool(select([self.stream], [], [], 0)[0])
+        except (OSError, ValueError):
+            # What has no file descriptor to ask about is in memory.
+            return True
+
+    def close(self) -> None:
+        """Close the stream."""
+        self.stream.close()
+
+
+class TextSource:
+    """Text decoded from a :class:`ByteSource`: UTF-8, with a condition that names the first byte that is not."""
+
+    __slots__ = ("_decoder", "_failure", "_taken", "bytes_from")
+
+    def __init__(self, bytes_from: ByteSource) -> None:
+        self.bytes_from = bytes_from
+        self._decoder = getincrementaldecoder("utf-8")()
+        self._taken = 0
+        self._failure: SchemeError | None = None
+
+    def more(self) -> str:
+        """Return the next characters, waiting for them if need be; none at the end."""
+        if self._failure is not None:
+            raise self._failure
+        while True:
+            octets = self.bytes_from.more()
+            text = self._decode(octets)
+            if text or not octets:
+                return text
+
+    def _decode(self, octets: bytes) -> str:
+        pending = self._decoder.getstate()[0]
+        try:
+            text = self._decoder.decode(octets, final=not octets)
+        except UnicodeDecodeError as error:
+            # What stands before the fault is still delivered; the next call fails.
+            place = self._taken - len(pending) + error.start
+            message = f"{self.bytes_from.name} is not UTF-8 text: byte {place} (counted from 0) starts no character"
+            self._failure = failure("file", None, message)
+            if error.start == 0:
+                raise self._failure from None
+            return (pending + octets)[: error.start].decode("utf-8")
+        self._taken += len(octets)
+        return text
+
+
+class TextInput(Port):
+    """A textual input port: text in ``buffer`` from ``position`` on, and then what ``source`` still gives.
+
+    ``origin`` is that of all text read from it; ``fold_case`` is what ``#!fold-case`` has set for ``read``.
+    """
+
+    __slots__ = ("buffer", "fold_case", "origin", "position", "skips_linefeed", "source")
+
+    def __init__(self, text: str, origin: Origin, name: str = "a string", source: TextSource | None = None) -> None:
+        super().__init__(name)
+        self.buffer = text
+        self.position = 0
+        self.origin = origin
+        self.fold_case = False
+        self.source = source
+        self.skips_linefeed = False
+
+    def _more(self) -> str:
+        if self.source is None:
+            return ""
+        text = self.source.more()
+        if self.skips_linefeed:
+            # The line before it ended in the carriage return that was the last of the buffer.
+            self.skips_linefeed = False
+            if text.startswith("\n"):
+                text = text[1:] or self.source.more()
+        return text
+
+    def fill(self) -> bool:
+        """Append text to the buffer, waiting for it if need be; False at the end."""
+        text = self._more()
+        self.buffer += text
+        return text != ""
+
+    def _refill(self) -> bool:
+        """Replace the buffer, all of which was used; False at the end."""
+        text = self._more()
+        self.buffer = text
+        self.position = 0
+        return text != ""
+
+    def read(self) -> str:
+        """Return the next character, which is taken, or ``""`` at the end."""
+        position = self.position
+        buffer = self.buffer
+        if position < len(buffer):
+            self.position = position + 1
+            return buffer[position]
+        return self.read() if self._refill() else ""
+
+    def peek(self) -> str:
+        """Return the next character, which stays, or ``""`` at the end."""
+        position = self.position
+        buffer = self.buffer
+        if position < len(buffer):
+            return buffer[position]
+        return self.peek() if self._refill() else ""
+
+    def read_line(self) -> str | None:
+        """Return the text up to the next line end (linefeed, carriage return or both), or None at the end.
+
+        The line end is taken, and is no part of the result.
+        """
+        pieces: list[str] = []
+        while True:
+            buffer, start = self.buffer, self.position
+            if start == len(buffer):
+                if self._refill():
+                    continue
+                return "".join(pieces) if pieces else None
+            limit = min(len(buffer), start + CHUNK)
+            linefeed = buffer.find("\n", start, limit)
+            end = buffer.find("\r", start, limit if linefeed < 0 else linefeed)
+            if end < 0:
+                end = linefeed
+            if end >= 0:
+                pieces.append(buffer[start:end])
+                self.position = end
+                self._take_line_end()
+                return "".join(pieces)
+            pieces.append(buffer[start:limit])
+            self.position = limit
+
+    def _take_line_end(self) -> None:
+        buffer, end = self.buffer, self.position
+        self.position = end + 1
+        if buffer[end] == "\r":
+            if end + 1 == len(buffer):
+                self.skips_linefeed = True
+            elif buffer[end + 1] == "\n":
+                self.position = end + 2
+
+    def read_text(self, count: int) -> str:
+        """Return the next ``count`` characters, or as many as there are; ``""`` at the end."""
+        pieces = []
+        while count > 0:
+            piece = self.buffer[self.position : self.position + count]
+            if piece:
+                self.position += len(piece)
+                count -= len(piece)
+                pieces.append(piece)
+            elif not self._refill():
+                break
+        return "".join(pieces)
+
+    def is_ready(self) -> bool:
+        """Return whether a character, or the end, can be read without waiting."""
+        return self.position < len(self.buffer) or self.source is None or self.source.bytes_from.is_ready()
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            del self.buffer
+            if self.source is not None:
+                self.source.bytes_from.close()
+
+
+class BinaryInput(Port):
+    """A binary input port: bytes in ``octets_left`` from ``place`` on, and then what ``byte_source`` still gives."""
+
+    __slots__ = ("byte_source", "octets_left", "place")
+
+    def __init__(self, octets: bytes, name: str = "a bytevector", byte_source: ByteSource | None = None) -> None:
+        super().__init__(name)
+        self.octets_left = octets
+        self.place = 0
+        self.byte_source = byte_source
+
+    def _fill(self) -> bool:
+        if self.byte_source is None:
+            return False
+        self.octets_left = self.byte_source.more()
+        self.place = 0
+        return self.octets_left != b""
+
+    def read_octet(self) -> int:
+        """Return the next byte, which is taken, or -1 at the end."""
+        octet = self.peek_octet()
+        if octet >= 0:
+            self.place += 1
+        return octet
+
+    def peek_octet(self) -> int:
+        """Return the next byte, which stays, or -1 at the end."""
+        if self.place < len(self.octets_left) or self._fill():
+            return self.octets_left[self.place]
+        return -1
+
+    def read_octets(self, count: int) -> bytes:
+        """Return the next ``count`` bytes, or as many as there are; none at the end."""
+        pieces = []
+        while count > 0:
+            piece = self.octets_left[self.place : self.place + count]
+            if piece:
+                self.place += len(piece)
+                count -= len(piece)
+                pieces.append(piece)
+            elif not self._fill():
+                break
+        return b"".join(pieces)
+
+    def is_octet_ready(self) -> bool:
+        """Return whether a byte, or the end, can be read without waiting."""
+        return self.place < len(self.octets_left) or self.byte_source is None or self.byte_source.is_ready()
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            del self.octets_left
+            if self.byte_source is not None:
+                self.byte_source.close()
+
+
+def _raise_output_error(error: OSError, name: str, is_standard: bool) -> NoReturn:
+    if is_standard and isinstance(error, BrokenPipeError):
+        raise Disconnected from None
+    raise failure("file", None, f"cannot write {name}: {error.strerror}") from None
+
+
+class Nowhere:
+    """A stream that drops what it is given."""
+
+    def write(self, text: str) -> None:
+        """Take text."""
+
+    def flush(self) -> None:
+        """Do nothing: nothing is kept."""
+
+    def close(self) -> None:
+        """Do nothing: nothing is held."""
+
+
+class TextOutput(Port):
+    """A textual output port: ``write`` takes a ``str``.
+
+    ``origin`` is the union of the origins of what was written; who writes text that has one adds it there.
+    ``pieces`` holds what was written to a string port, and is None for one that writes to a stream.
+    """
+
+    __slots__ = ("is_standard", "origin", "pieces", "stream", "write")
+
+    write: Callable[[str], object]
+
+    def __init__(
+        self, stream: TextIO | Nowhere | None = None, name: str = "a string", is_standard: bool = False
+    ) -> None:
+        super().__init__(name)
+        self.origin = UNLABELLED
+        self.stream = stream
+        self.is_standard = is_standard
+        self.pieces: list[str] | None = None
+        if stream is None:
+            self.pieces = []
+            self.write = self.pieces.append
+        else:
+            self.write = self._writer(stream)
+
+    def _writer(self, stream: TextIO | Nowhere) -> Callable[[str], object]:
+        name, is_standard = self.name, self.is_standard
+
+        def write(text: str) -> None:
+            try:
+                stream.write(text)
+            except OSError as error:
+                _raise_output_error(error, name, is_standard)
+
+        return write
+
+    def contents(self) -> str:
+        """Return what was written to a string port so far."""
+        assert self.pieces is not None
+        if len(self.pieces) != 1:
+            self.pieces[:] = ("".join(self.pieces),)
+        return self.pieces[0]
+
+    def flush(self) -> None:
+        """Hand what was written to the stream on to where it goes."""
+        if self.stream is not None:
+            try:
+                self.stream.flush()
+            except OSError as error:
+                _raise_output_error(error, self.name, self.is_standard)
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            del self.write
+            self.flush()
+            # A program that closes the standard output must not close the host's.
+            if self.stream is not None and not self.is_standard:
+                self.stream.close()
+
+
+class BinaryOutput(Port):
+    """A binary output port: ``emit`` takes bytes. ``collected`` is None for one that writes to a stream."""
+
+    __slots__ = ("binary_stream", "collected", "emit")
+
+    emit: Callable[[bytes], object]
+
+    def __init__(self, stream: BinaryIO | None = None, name: str = "a bytevector") -> None:
+        super().__init__(name)
+        self.binary_stream = stream
+        self.collected: bytearray | None = None
+        if stream is None:
+            self.collected = bytearray()
+            self.emit = self.collected.extend
+        else:
+            self.emit = self._emitter(stream)
+
+    def _emitter(self, stream: BinaryIO) -> Callable[[bytes], object]:
+        name = self.name
+
+        def emit(octets: bytes) -> None:
+            try:
+                stream.write(octets)
+            except OSError as error:
+                _raise_output_error(error, name, False)
+
+        return emit
+
+    def flush(self) -> None:
+        """Hand what was written to the stream on to where it goes."""
+        if self.binary_stream is not None:
+            try:
+                self.binary_stream.flush()
+            except OSError as error:
+                _raise_output_error(error, self.name, False)
+
+    def close(self) -> None:
+        if self.is_open:
+            self.is_open = False
+            del self.emit
+            self.flush()
+            if self.binary_stream is not None:
+                self.binary_stream.close()
+
+
+def file_input(stream: BinaryIO, name: str, origin: Origin = UNLABELLED) -> TextInput:
+    """Return a textual port that reads UTF-8 from ``stream``. name: for errors. origin: of all that is read."""
+    return TextInput("", origin, name, TextSource(ByteSource(stream, name)))
