@@ -1,0 +1,280 @@
+;;; Generators made from generators. They take nothing from their sources before they are called.
+
+(define (check-generators who generators)
+  (for-each (lambda (gen) (check-procedure who "gen" gen)) generators))
+
+;; One value of each generator, or #f when one of them is exhausted; the ones after it are not called.
+(define (next-values generators)
+  (let loop ((rest generators) (items '()))
+    (if (null? rest)
+        (reverse items)
+        (let ((item ((car rest))))
+          (if (eof-object? item)
+              #f
+              (loop (cdr rest) (cons item items)))))))
+
+(define (gcons* first . rest)
+  (let* ((reversed (reverse (cons first rest)))
+         (gen (car reversed))
+         (items (reverse (cdr reversed))))
+    (check-procedure "gcons*" "gen" gen)
+    (lambda ()
+      (if (pair? items)
+          (let ((item (car items)))
+            (set! items (cdr items))
+            item)
+          (gen)))))
+
+(define (gappend . generators)
+  (check-generators "gappend" generators)
+  (lambda ()
+    (let loop ()
+      (if (null? generators)
+          end-of-values
+          (let ((item ((car generators))))
+            (cond ((eof-object? item)
+                   (set! generators (cdr generators))
+                   (loop))
+                  (else item)))))))
+
+(define (gflatten gen)
+  (check-procedure "gflatten" "gen" gen)
+  (let ((items '()))
+    (lambda ()
+      (let loop ()
+        (cond ((pair? items)
+               (let ((item (car items)))
+                 (set! items (cdr items))
+                 item))
+              ((eof-object? items) items)
+              (else
+               (unless (null? items) (fail "gflatten" "each generated value" "a list" items))
+               (set! items (gen))
+               (loop)))))))
+
+(define (ggroup gen k . options)
+  (check-procedure "ggroup" "gen" gen)
+  (unless (and (exact-integer? k) (> k 0))
+    (fail "ggroup" "k" "a positive exact integer" k))
+  (lambda ()
+    (let loop ((left k) (items '()))
+      (if (= left 0)
+          (reverse items)
+          (let ((item (gen)))
+            (cond ((not (eof-object? item)) (loop (- left 1) (cons item items)))
+                  ((null? items) item)
+                  ((null? options) (reverse items))
+                  (else (append (reverse items) (make-list left (car options))))))))))
+
+(define (gmerge less-than first . rest)
+  (check-procedure "gmerge" "less-than" less-than)
+  (check-generators "gmerge" (cons first rest))
+  (if (null? rest)
+      first
+      ;; The sources that have a value left, each as a pair of that value and the generator.
+      (let ((sources #f))
+        (lambda ()
+          (unless sources (set! sources (open-sources (cons first rest))))
+          (if (null? sources)
+              end-of-values
+              (let* ((source (first-source less-than sources))
+                     (item (car source))
+                     (next ((cdr source))))
+                (if (eof-object? next)
+                    (set! sources (without source sources))
+                    (set-car! source next))
+                item))))))
+
+(define (open-sources generators)
+  (let loop ((rest generators) (sources '()))
+    (if (null? rest)
+        (reverse sources)
+        (let ((item ((car rest))))
+          (loop (cdr rest)
+                (if (eof-object? item)
+                    sources
+                    (cons (cons item (car rest)) sources)))))))
+
+;; The source with the least value, the leftmost one of several.
+(define (first-source less-than sources)
+  (let loop ((rest (cdr sources)) (least (car sources)))
+    (cond ((null? rest) least)
+          ((less-than (caar rest) (car least)) (loop (cdr rest) (car rest)))
+          (else (loop (cdr rest) least)))))
+
+(define (without source sources)
+  (let loop ((rest sources) (kept '()))
+    (cond ((null? rest) (reverse kept))
+          ((eq? (car rest) source) (loop (cdr rest) kept))
+          (else (loop (cdr rest) (cons (car rest) kept))))))
+
+(define (gmap proc gen . more)
+  (check-procedure "gmap" "proc" proc)
+  (check-generators "gmap" (cons gen more))
+  (if (null? more)
+      (lambda ()
+        (let ((item (gen)))
+          (if (eof-object? item)
+              item
+              (proc item))))
+      (let ((generators (cons gen more)))
+        (lambda ()
+          (let ((items (next-values generators)))
+            (if items
+                (apply proc items)
+                end-of-values))))))
+
+(define (gcombine proc seed gen . more)
+  (check-procedure "gcombine" "proc" proc)
+  (check-generators "gcombine" (cons gen more))
+  (let ((generators (cons gen more)))
+    (lambda ()
+      (let ((items (next-values generators)))
+        (if items
+            (call-with-values
+             (lambda () (apply proc (append items (list seed))))
+             (lambda (item next-seed)
+               (set! seed next-seed)
+               item))
+            end-of-values)))))
+
+(define (gfilter pred gen)
+  (check-procedure "gfilter" "pred" pred)
+  (check-procedure "gfilter" "gen" gen)
+  (lambda ()
+    (let loop ()
+      (let ((item (gen)))
+        (if (or (eof-object? item) (pred item))
+            item
+            (loop))))))
+
+(define (gremove pred gen)
+  (check-procedure "gremove" "pred" pred)
+  (gfilter (lambda (item) (not (pred item))) gen))
+
+(define (gstate-filter proc seed gen)
+  (check-procedure "gstate-filter" "proc" proc)
+  (check-procedure "gstate-filter" "gen" gen)
+  (lambda ()
+    (let loop ()
+      (let ((item (gen)))
+        (if (eof-object? item)
+            item
+            (let-values (((keep? next-seed) (proc item seed)))
+              (set! seed next-seed)
+              (if keep? item (loop))))))))
+
+(define (gtake gen k . options)
+  (check-procedure "gtake" "gen" gen)
+  (check-count "gtake" "k" k)
+  (lambda ()
+    (if (= k 0)
+        end-of-values
+        (let ((item (gen)))
+          (cond ((not (eof-object? item))
+                 (set! k (- k 1))
+                 item)
+                ((pair? options)
+                 (set! k (- k 1))
+                 (car options))
+                (else
+                 (set! k 0)
+                 item))))))
+
+(define (gdrop gen k)
+  (check-procedure "gdrop" "gen" gen)
+  (check-count "gdrop" "k" k)
+  (lambda ()
+    (let loop ()
+      (if (= k 0)
+          (gen)
+          (let ((item (gen)))
+            (set! k (- k 1))
+            (if (eof-object? item)
+                (begin (set! k 0) item)
+                (loop)))))))
+
+(define (gtake-while pred gen)
+  (check-procedure "gtake-while" "pred" pred)
+  (check-procedure "gtake-while" "gen" gen)
+  (let ((done? #f))
+    (lambda ()
+      (if done?
+          end-of-values
+          (let ((item (gen)))
+            (cond ((and (not (eof-object? item)) (pred item)) item)
+                  (else
+                   (set! done? #t)
+                   end-of-values)))))))
+
+(define (gdrop-while pred gen)
+  (check-procedure "gdrop-while" "pred" pred)
+  (check-procedure "gdrop-while" "gen" gen)
+  (let ((dropping? #t))
+    (lambda ()
+      (let loop ()
+        (let ((item (gen)))
+          (cond ((not dropping?) item)
+                ((and (not (eof-object? item)) (pred item)) (loop))
+                (else
+                 (set! dropping? #f)
+                 item)))))))
+
+(define gdelete
+  (case-lambda
+    ((item gen) (gdelete item gen equal?))
+    ((item gen same?)
+     (check-procedure "gdelete" "same?" same?)
+     (gremove (lambda (other) (same? item other)) gen))))
+
+(define gdelete-neighbor-dups
+  (case-lambda
+    ((gen) (gdelete-neighbor-dups gen equal?))
+    ((gen same?)
+     (check-procedure "gdelete-neighbor-dups" "gen" gen)
+     (check-procedure "gdelete-neighbor-dups" "same?" same?)
+     (let ((first? #t) (previous #f))
+       (gfilter (lambda (item)
+                  (cond ((and (not first?) (same? previous item)) #f)
+                        (else
+                         (set! first? #f)
+                         (set! previous item)
+                         #t)))
+                gen)))))
+
+(define (gindex value-gen index-gen)
+  (check-procedure "gindex" "value-gen" value-gen)
+  (check-procedure "gindex" "index-gen" index-gen)
+  (let ((done? #f)
+        ;; The index of the value that comes next.
+        (position 0))
+    (define (skip-to index)
+      (let loop ()
+        (let ((item (value-gen)))
+          (set! position (+ position 1))
+          (cond ((eof-object? item) (set! done? #t) item)
+                ((> position index) item)
+                (else (loop))))))
+    (lambda ()
+      (if done?
+          end-of-values
+          (let ((index (index-gen)))
+            (cond ((eof-object? index) (set! done? #t) index)
+                  ((and (exact-integer? index) (>= index position)) (skip-to index))
+                  (else (fail "gindex" "each index" "an exact integer above the one before" index))))))))
+
+(define (gselect value-gen truth-gen)
+  (check-procedure "gselect" "value-gen" value-gen)
+  (check-procedure "gselect" "truth-gen" truth-gen)
+  (let ((done? #f))
+    (lambda ()
+      (let loop ()
+        (if done?
+            end-of-values
+            (let ((item (value-gen))
+                  (wanted? (truth-gen)))
+              (cond ((or (eof-object? item) (eof-object? wanted?))
+                     (set! done? #t)
+                     end-of-values)
+                    (wanted? item)
+                    (else (loop)))))))))
