@@ -1,0 +1,13 @@
+from collections.abc import Iterator
+
+
+def list_generator(items: list[int]) -> Iterator[int]:
+    yield from items
+
+
+def run() -> int:
+    generator = list_generator([3] * 200000)
+    total = 0
+    while (item := next(generator, None)) is not None:
+        total += item
+    return total

@@ -1,0 +1,31 @@
+;;; Quicksort in place on a vector of pseudo-random integers.
+(import (scheme base))
+
+(define (random-vector n)
+  (let ((v (make-vector n)))
+    (do ((i 0 (+ i 1))
+         (seed 42 (modulo (+ (* seed 1103515245) 12345) 2147483648)))
+        ((= i n) v)
+      (vector-set! v i seed))))
+
+(define (quicksort! v low high)
+  (when (< low high)
+    (let ((pivot (vector-ref v (quotient (+ low high) 2))))
+      (let partition ((i low) (j high))
+        (if (<= i j)
+            (let ((i (let up ((i i)) (if (< (vector-ref v i) pivot) (up (+ i 1)) i)))
+                  (j (let down ((j j)) (if (> (vector-ref v j) pivot) (down (- j 1)) j))))
+              (cond ((<= i j)
+                     (let ((t (vector-ref v i)))
+                       (vector-set! v i (vector-ref v j))
+                       (vector-set! v j t))
+                     (partition (+ i 1) (- j 1)))
+                    (else (partition i j))))
+            (begin
+              (quicksort! v low j)
+              (quicksort! v i high)))))))
+
+(define (run)
+  (let* ((n 80000) (v (random-vector n)))
+    (quicksort! v 0 (- n 1))
+    (+ (vector-ref v 0) (vector-ref v 40000) (vector-ref v (- n 1)))))

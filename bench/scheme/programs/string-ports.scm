@@ -1,0 +1,30 @@
+;;; Writing characters and strings to a string port, then reading lines and characters back.
+(import (scheme base) (scheme write))
+
+(define (report rows)
+  (let ((port (open-output-string)))
+    (do ((i 0 (+ i 1)))
+        ((= i rows) (get-output-string port))
+      (write-string "row " port)
+      (write-string (number->string i) port)
+      (write-char #\: port)
+      (write-string "some words of text" port)
+      (newline port))))
+
+(define (count-lines text)
+  (let ((port (open-input-string text)))
+    (let loop ((line (read-line port)) (lines 0) (size 0))
+      (if (eof-object? line)
+          (+ lines size)
+          (loop (read-line port) (+ lines 1) (+ size (string-length line)))))))
+
+(define (count-colons text)
+  (let ((port (open-input-string text)))
+    (let loop ((char (read-char port)) (colons 0))
+      (cond ((eof-object? char) colons)
+            ((char=? char #\:) (loop (read-char port) (+ colons 1)))
+            (else (loop (read-char port) colons))))))
+
+(define (run)
+  (let ((text (report 60000)))
+    (+ (string-length text) (count-lines text) (count-colons text))))
