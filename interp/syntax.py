@@ -12,26 +12,30 @@ from nodwyn.interp.data import NIL, Pair, Symbol, Value, Vector
 
 
 class Source:
-    """A text with a name. Kept by spans so that an error can show its line."""
+    """A text with a name. Kept by spans so that an error can show its line.
 
-    __slots__ = ("_starts", "name", "text")
+    begin: the offset at which line 1 begins: text before it, read earlier from the same port, is not counted.
+    """
 
-    def __init__(self, name: str, text: str) -> None:
+    __slots__ = ("_starts", "begin", "name", "text")
+
+    def __init__(self, name: str, text: str, begin: int = 0) -> None:
         self.name = name
         self.text = text
+        self.begin = begin
         self._starts: list[int] | None = None
 
-    def __reduce__(self) -> tuple[type[Source], tuple[str, str]]:
-        return Source, (self.name, self.text)
+    def __reduce__(self) -> tuple[type[Source], tuple[str, str, int]]:
+        return Source, (self.name, self.text, self.begin)
 
     def starts(self) -> list[int]:
         """Return the offset at which each line begins, in order. LF, CR LF and CR end a line."""
         if self._starts is None:
-            starts = [0]
+            starts = [self.begin]
             text = self.text
             if "\r" in text:
                 text = text.replace("\r\n", " \n").replace("\r", "\n")
-            at = text.find("\n")
+            at = text.find("\n", self.begin)
             while at >= 0:
                 starts.append(at + 1)
                 at = text.find("\n", at + 1)

@@ -1,0 +1,119 @@
+"""The lexer that the parser runs: one pattern made of all terminals of the grammar, matched token by token.
+
+Lark's own lexer keeps lines and columns for each token, which costs more than all the rest. This one keeps
+offsets, reads on from a port where a token may go on, and stops when a whole datum has been read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from lark import Token
+from lark.lexer import Lexer
+
+from nodwyn.interp.reader.atoms import MAKERS, symbol
+from nodwyn.interp.reader.mistakes import IncompleteError, no_number, unreadable
+from nodwyn.interp.reader.reading import Reading
+from nodwyn.interp.syntax import Identifier, Literal, Span
+
+_GROWING: Final = frozenset(
+    ("SYMBOL", "NUMERAL", "DOT", "CHARACTER", "BOOLEAN", "UNQUOTE", "COMMENT", "DIRECTIVE", "SCRIPT", "")
+)
+"""Terminals that could match more if there were more text; "" is the end of the text."""
+
+
+class DatumToken(Token):
+    """A token whose value is what it stands for. Lines and columns are not kept."""
+
+    __slots__ = ()
+    line = column = end_line = end_column = None
+
+
+class DatumLexer(Lexer):
+    """Splits the text of a :class:`Reading` into the tokens of the datum at its position."""
+
+    # The parser hands over whatever it was given to parse, which is the reading.
+    __future_interface__ = 2
+
+    def __init__(self, configuration: Any) -> None:
+        terminals = sorted(configuration.terminals, key=lambda terminal: -terminal.priority)
+        patterns = {terminal.name: terminal.pattern.to_regexp() for terminal in terminals}
+        space = patterns.pop("WHITESPACE")
+        groups = "|".join(f"({pattern})" for pattern in patterns.values())
+        self._match = re.compile(f"(?:{space})?+(?:{groups}|(\\Z))").match
+        self._skip = re.compile(f"(?:{space})?+").match
+        self._peculiar = re.compile(patterns["PECULIAR"]).fullmatch
+        makers = {**MAKERS, "NUMERAL": self._numeral}
+        # Groups of a pattern are counted from 1.
+        self._names = ["", *patterns, ""]
+        self._makers = [makers.get(name, symbol) for name in self._names]
+        self._growing = frozenset(index for index, name in enumerate(self._names) if name in _GROWING)
+        self._complete: frozenset[int] | None = None
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
+        """Yield the tokens of one datum; none if the text has no more data."""
+        reading: Reading = lexer_state.text
+        match, names, makers, growing = self._match, self._names, self._makers, self._growing
+        complete = self._complete_states(parser_state)
+        states = parser_state.state_stack
+        new = str.__new__
+        ending = len(names) - 1
+        text = reading.text
+        position = reading.position
+        while True:
+            found = match(text, position)
+            if found is None:
+                self._read_on(reading, position)
+                text = reading.text
+                continue
+            kind = found.lastindex or ending
+            start, end = found.span(kind)
+            if end == len(text) and kind in growing and reading.more():
+                text = reading.text
+                continue
+            if kind == ending:
+                reading.position = end
+                return
+            value = makers[kind](reading, found[kind], start, end)
+            if value is None:
+                text = reading.text
+                position = reading.position
+                continue
+            token = new(DatumToken)
+            token.type = names[kind]
+            token.value = value
+            token.start_pos = start
+            token.end_pos = position = end
+            yield token
+            if states[-1] in complete:
+                reading.position = end
+                return
+
+    def _complete_states(self, parser_state: Any) -> frozenset[int]:
+        """Return the parser's states in which a whole datum has been read: only the end can follow."""
+        if self._complete is None:
+            table = parser_state.parse_conf.states
+            self._complete = frozenset(state for state, actions in table.items() if list(actions) == ["$END"])
+        return self._complete
+
+    def _read_on(self, reading: Reading, position: int) -> None:
+        """Take more text where the token at ``position`` needs it, or raise what is wrong with it."""
+        space = self._skip(reading.text, position)
+        error = unreadable(reading.source, space.end() if space else position)
+        if not isinstance(error, IncompleteError) or not reading.more():
+            raise error
+
+    def _numeral(self, reading: Reading, lexeme: str, start: int, end: int) -> Literal | Identifier:
+        """Return the node of a word that begins as a number does."""
+        if len(lexeme) < 19 and lexeme.isdigit() and lexeme.isascii():
+            return Literal(int(lexeme), Span(reading.source, start, end))
+        from nodwyn.interp.numbers import parse_number
+
+        number = parse_number(lexeme)
+        if number is not None:
+            return Literal(number, Span(reading.source, start, end))
+        if self._peculiar(lexeme):
+            return symbol(reading, lexeme, start, end)
+        raise no_number(reading.source, lexeme, start)
