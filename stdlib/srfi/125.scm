@@ -262,10 +262,3 @@
     (if sink
         (%table-set! sink key (updater (%table-ref sink key default)))
         (hash-table-set! table key (updater (hash-table-ref/default table key default))))))
-
-;;; SRFI 69's names for hash functions
-
-(define hash default-hash)
-
-(define (hash-by-identity object . ignored)
-  (%identity-hash object))

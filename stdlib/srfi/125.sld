@@ -1,7 +1,10 @@
 ;; SRFI 125: intermediate hash tables. (srfi 69) is the same type under its older interface.
 
 (define-library (srfi 125)
-  (import (scheme base) (scheme case-lambda) (scheme char) (srfi 128) (nodwyn builtins))
+  (import (scheme base) (scheme case-lambda) (scheme char) (srfi 128)
+          (only (nodwyn builtins)
+                hash-by-identity %table-make %table-ref %table-set! %table-delete! %table-contains? %table-size
+                %table-clear! %table-copy %table-keys %table-values %table-entries %table-pop!))
   (export
    make-hash-table hash-table hash-table-unfold alist->hash-table
    hash-table? hash-table-contains? hash-table-exists? hash-table-empty? hash-table=? hash-table-mutable?
@@ -13,6 +16,6 @@
    hash-table-fold hash-table-prune!
    hash-table-copy hash-table-empty-copy hash-table->alist
    hash-table-union! hash-table-merge! hash-table-intersection! hash-table-difference! hash-table-xor!
-   hash string-hash string-ci-hash hash-by-identity
+   (rename default-hash hash) string-hash string-ci-hash hash-by-identity
    hash-table-equivalence-function hash-table-hash-function)
   (include "125.scm" "125-whole.scm"))

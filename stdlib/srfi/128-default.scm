@@ -126,11 +126,11 @@
 
 ;; Inside pairs and vectors %default-hash looks at a bounded part and takes objects of other types
 ;; for equal, so that it agrees with every comparator that may be registered for them.
-(define (default-hash object . ignored)
+(define (default-hash object . bound)
   (let ((comparator (and (pair? registered) (< 8 (rank object)) (registered-for object))))
     (if comparator
         (comparator-hash comparator object)
-        (%default-hash object))))
+        (apply %default-hash object bound))))
 
 (define (any-object? object) #t)
 

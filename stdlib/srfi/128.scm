@@ -32,39 +32,16 @@
   (bundle type-test equality (or ordering unordered) (or hash unhashable)
           (and ordering #t) (and hash #t)))
 
-;;; Hash functions. They take and ignore a second argument, as SRFI 125 wants of its own.
+;;; Bounds and salt. The standard hash functions are the host's; each takes a bound as a second
+;;; argument, as SRFI 69 has them.
 
-(define (hash-together first second)
-  (%hash-mix first second))
-
-(define (boolean-hash object . ignored)
-  (if (boolean? object)
-      (if object 1 0)
-      (error "boolean-hash: not a boolean" object)))
-
-(define (char-hash object . ignored)
-  (char->integer object))
-
-(define (char-ci-hash object . ignored)
-  (char->integer (char-foldcase object)))
-
-(define (string-hash object . ignored)
-  (%string-hash object))
-
-(define (string-ci-hash object . ignored)
-  (%string-ci-hash object))
-
-(define (symbol-hash object . ignored)
-  (%symbol-hash object))
-
-(define (number-hash object . ignored)
-  (%number-hash object))
+(define hash-together %hash-mix)
 
 (define-syntax hash-bound
   (syntax-rules ()
     ((_) %hash-bound-value)))
 
-(define %hash-bound-value 268435456)
+(define %hash-bound-value 1152921504606846976)
 
 (define-syntax hash-salt
   (syntax-rules ()

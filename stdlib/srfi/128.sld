@@ -1,7 +1,10 @@
 ;; SRFI 128: comparators, which bundle a type test, an equality, an ordering and a hash function.
 
 (define-library (srfi 128)
-  (import (scheme base) (scheme char) (scheme complex) (nodwyn builtins))
+  (import (scheme base) (scheme char) (scheme complex)
+          (only (nodwyn builtins)
+                boolean-hash char-hash char-ci-hash string-hash string-ci-hash symbol-hash number-hash
+                %default-hash %hash-mix %hash-salt))
   (export
    comparator? comparator-ordered? comparator-hashable?
    make-comparator make-pair-comparator make-list-comparator make-vector-comparator

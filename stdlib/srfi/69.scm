@@ -1,30 +1,5 @@
-;; Where SRFI 69 differs from its successor: a default equality, hash functions with a bound, copies
-;; that can be changed, and a merge in which the second table wins.
-
-(define (bounded who value bound)
-  (if (and (exact-integer? bound) (> bound 0))
-      (modulo value bound)
-      (error (string-append who ": the bound must be a positive exact integer") bound)))
-
-(define hash
-  (case-lambda
-    ((object) (%default-hash object))
-    ((object bound) (bounded "hash" (%default-hash object) bound))))
-
-(define string-hash
-  (case-lambda
-    ((string) (%string-hash string))
-    ((string bound) (bounded "string-hash" (%string-hash string) bound))))
-
-(define string-ci-hash
-  (case-lambda
-    ((string) (%string-ci-hash string))
-    ((string bound) (bounded "string-ci-hash" (%string-ci-hash string) bound))))
-
-(define hash-by-identity
-  (case-lambda
-    ((object) (%identity-hash object))
-    ((object bound) (bounded "hash-by-identity" (%identity-hash object) bound))))
+;; Where SRFI 69 differs from its successor: a default equality, hash functions that may want a bound,
+;; copies that can be changed, and a merge in which the second table wins.
 
 (define (appropriate-hash equality)
   (cond ((eq? equality string=?) string-hash)
@@ -33,7 +8,7 @@
         (else hash)))
 
 ;; Hash functions of this interface may want the bound as their second argument, or go without.
-(define largest-bound 268435456)
+(define largest-bound 1152921504606846976)
 
 (define (one-argument hash)
   (if (%accepts-arguments? hash 1)

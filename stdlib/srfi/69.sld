@@ -2,11 +2,11 @@
 
 (define-library (srfi 69)
   (import (scheme base) (scheme case-lambda) (scheme char)
-          (rename (except (srfi 125) hash string-hash string-ci-hash hash-by-identity hash-table-merge!)
+          (rename (except (srfi 125) hash-table-merge!)
                   (make-hash-table make-table)
                   (alist->hash-table alist->table)
                   (hash-table-copy copy-table))
-          (nodwyn builtins))
+          (only (nodwyn builtins) %accepts-arguments?))
   (export
    make-hash-table hash-table? alist->hash-table
    hash-table-equivalence-function hash-table-hash-function

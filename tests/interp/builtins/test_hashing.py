@@ -1,4 +1,4 @@
-"""Hash functions agree with the equality that they are for."""
+"""The hash of the default comparator agrees with its equality."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ import math
 
 import pytest
 
-from nodwyn.interp.builtins.hashing import define
+from nodwyn.interp.builtins.hashing import accepts_arguments, default_hash
 from nodwyn.interp.data import NIL, UNLABELLED, String, Value, Vector, character, cons, intern, list_from
-from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.numbers.ratio import Ratio
-
-builtin = define.procedures
-default_hash = builtin["%default-hash"]
 
 
 def text(chars: str) -> String:
@@ -33,11 +29,11 @@ EQUAL = [
 @pytest.mark.parametrize(("first", "second"), EQUAL)
 def test_objects_that_the_default_comparator_holds_equal_hash_alike(first: Value, second: Value) -> None:
     assert default_hash(first) == default_hash(second)
-    assert 0 <= default_hash(first) < 2**28
+    assert 0 <= default_hash(first) < 2**60
 
 
 def test_different_lists_hash_differently() -> None:
-    assert len({default_hash(list_from([number, number + 1])) for number in range(1000)}) > 990
+    assert len({default_hash(list_from([number, number + 1])) for number in range(1000)}) == 1000
 
 
 def test_circular_and_deep_structures_are_hashed_in_part() -> None:
@@ -46,27 +42,9 @@ def test_circular_and_deep_structures_are_hashed_in_part() -> None:
     deep: Value = NIL
     for _ in range(100_000):
         deep = cons(deep, NIL)
-    assert isinstance(default_hash(ring), int)
-    assert isinstance(default_hash(deep), int)
-    assert isinstance(default_hash(Vector([0] * 100_000)), int)
-
-
-def test_identity_hash_outlives_mutation() -> None:
-    pair = cons(1, NIL)
-    before = builtin["%identity-hash"](pair)
-    pair.car = 2
-    assert builtin["%identity-hash"](pair) == before
-
-
-def test_string_hashes_take_a_range_and_ignore_case_where_asked() -> None:
-    assert builtin["%string-hash"](text("xabcx"), 1, 4) == builtin["%string-hash"](text("abc"))
-    assert builtin["%string-ci-hash"](text("STRASSE")) == builtin["%string-ci-hash"](text("straße"))
-
-
-@pytest.mark.parametrize("name", ["%string-hash", "%string-ci-hash", "%symbol-hash", "%number-hash"])
-def test_hash_functions_of_a_type_refuse_others(name: str) -> None:
-    with pytest.raises(SchemeError):
-        builtin[name](NIL)
+    assert default_hash(ring) >= 0
+    assert default_hash(deep) >= 0
+    assert default_hash(Vector([0] * 100_000)) >= 0
 
 
 def test_how_many_arguments_a_procedure_accepts() -> None:
@@ -76,6 +54,5 @@ def test_how_many_arguments_a_procedure_accepts() -> None:
     def some(first: Value, second: Value = 0, *rest: Value) -> Value:
         return first
 
-    accepts = builtin["%accepts-arguments?"]
-    assert [bool(accepts(two, count)) for count in range(4)] == [False, False, True, False]
-    assert [bool(accepts(some, count)) for count in range(4)] == [False, True, True, True]
+    assert [bool(accepts_arguments(two, count)) for count in range(4)] == [False, False, True, False]
+    assert [bool(accepts_arguments(some, count)) for count in range(4)] == [False, True, True, True]
