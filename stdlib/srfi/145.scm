@@ -1,0 +1,5 @@
+(define-syntax assume
+  (syntax-rules ()
+    ((_ expression message ...)
+     (or expression
+         (error "this assumption does not hold:" 'expression message ...)))))
