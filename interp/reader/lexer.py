@@ -13,6 +13,7 @@ from typing import Any, Final
 from lark import Token
 from lark.lexer import Lexer
 
+from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.reader.atoms import MAKERS, symbol
 from nodwyn.interp.reader.mistakes import IncompleteError, no_number, unreadable
 from nodwyn.interp.reader.reading import Reading
@@ -111,9 +112,15 @@ class DatumLexer(Lexer):
             return Literal(int(lexeme), Span(reading.source, start, end))
         from nodwyn.interp.numbers import parse_number
 
-        number = parse_number(lexeme)
+        span = Span(reading.source, start, end)
+        try:
+            number = parse_number(lexeme)
+        except SchemeError as error:
+            # A number too large to be made.
+            error.payload.span = span
+            raise
         if number is not None:
-            return Literal(number, Span(reading.source, start, end))
+            return Literal(number, span)
         if self._peculiar(lexeme):
             return symbol(reading, lexeme, start, end)
         raise no_number(reading.source, lexeme, start)
