@@ -30,7 +30,7 @@ def add(a: Value, b: Value) -> Value:
         check_numbers("+", a, b)
     if _finite(a, b):
         return to_float(_exact(a) + _exact(b))
-    return to_float(a) + to_float(b)
+    return _stand_in(a) + _stand_in(b)
 
 
 def subtract(a: Value, b: Value) -> Value:
@@ -41,7 +41,7 @@ def subtract(a: Value, b: Value) -> Value:
         check_numbers("-", a, b)
     if _finite(a, b):
         return to_float(_exact(a) - _exact(b))
-    return to_float(a) - to_float(b)
+    return _stand_in(a) - _stand_in(b)
 
 
 def multiply(a: Value, b: Value) -> Value:
@@ -54,8 +54,9 @@ def multiply(a: Value, b: Value) -> Value:
     except (TypeError, OverflowError):
         check_numbers("*", a, b)
         if _finite(a, b):
-            return math.copysign(to_float(_exact(a) * _exact(b)), _sign(a) * _sign(b))
-        return to_float(a) * to_float(b)
+            sign = math.copysign(1.0, _stand_in(a)) * math.copysign(1.0, _stand_in(b))
+            return math.copysign(to_float(_exact(a) * _exact(b)), sign)
+        return _stand_in(a) * _stand_in(b)
     if product.__class__ is int and product.bit_length() > MAX_BITS:
         raise too_large("*")
     return product
@@ -80,7 +81,7 @@ def divide(a: Value, b: Value) -> Value:
         return divide_floats(to_float(a), b)
     if _finite(a, b) and b != 0:
         return to_float(divide_exact(_exact(a), _exact(b)))
-    return divide_floats(to_float(a), to_float(b))
+    return divide_floats(_stand_in(a), _stand_in(b))
 
 
 def negate(a: Value) -> Value:
@@ -239,5 +240,8 @@ def _exact(a: Value) -> Value:
     return from_float(a) if a.__class__ is float else a
 
 
-def _sign(a: Value) -> float:
-    return math.copysign(1.0, a) if a.__class__ is float else (1.0 if a > 0 else -1.0)
+def _stand_in(a: Value) -> float:
+    """Return a float, or one with the sign of an exact number: enough beside an infinity, a zero or a nan."""
+    if a.__class__ is float:
+        return float(a)
+    return 1.0 if a > 0 else -1.0

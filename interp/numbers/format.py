@@ -138,7 +138,7 @@ def _shortest_digits(number: float, radix: int) -> tuple[str, int]:
         if ends_low or ends_high:
             break
         digits.append(DIGITS[digit])
-    if ends_high and (not ends_low or 2 * rest >= unit):
+    if ends_high and (not ends_low or 2 * rest > unit or (2 * rest == unit and digit & 1)):
         digit += 1
     digits.append(DIGITS[digit])
     return "".join(digits), point

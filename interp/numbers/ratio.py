@@ -152,6 +152,8 @@ def ratio(num: int, den: int) -> Value:
 
     Raises: ZeroDivisionError for a denominator of 0; SchemeError of kind "limit".
     """
+    if den == 0:
+        raise ZeroDivisionError
     divisor = math.gcd(num, den)
     if den < 0:
         divisor = -divisor

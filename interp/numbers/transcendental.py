@@ -42,12 +42,14 @@ def log(number: Value, base: Value | None = None) -> Value:
     check_numbers("log", base)
     if base == 1:
         raise failure("numeric", "log", "the base of a logarithm must not be 1", base)
-    if number.__class__ is int and number > 0 and base.__class__ is int:
+    if _is_exact(number, 1):
+        return 0
+    if number.__class__ in (int, float) and number > 0 and base.__class__ in (int, float):
         # These two are correctly rounded, so that the logarithm of 1000 to the base 10 is 3.0.
         if base == 2:
-            return math.log2(number) if number > 1 else 0
+            return math.log2(number)
         if base == 10:
-            return math.log10(number) if number > 1 else 0
+            return math.log10(number)
     return divide(_natural_log(number), _natural_log(base))
 
 
