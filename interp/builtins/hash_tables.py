@@ -119,9 +119,9 @@ def _table(procedure: str, value: Value) -> HashTable:
 @define("%table-make")
 def table_make(kind: Value) -> HashTable:
     if kind.__class__ is not Symbol:
-        raise wrong_type("%table-make", "kind", "a symbol", kind)
+        raise wrong_type("make-hash-table", "kind", "a symbol", kind)
     if kind.name not in KINDS:
-        raise out_of_range("%table-make", "kind", f"one of {', '.join(KINDS)}", kind)
+        raise out_of_range("make-hash-table", "kind", f"one of {', '.join(KINDS)}", kind)
     return HashTable(kind.name)
 
 
@@ -132,7 +132,7 @@ def is_table(value: Value) -> Boolean:
 
 @define("%table-kind")
 def table_kind(table: Value) -> Symbol:
-    return intern(_table("%table-kind", table).table_kind)
+    return intern(_table("hash-table-kind", table).table_kind)
 
 
 @define("%table-ref")
@@ -145,15 +145,15 @@ def table_ref(table: Value, key: Value, default: Value) -> Value:
                 return table.by_identity.get(key, default)
             if key.__class__ is int:
                 return table.by_value.get(key, default)
-        entries, stand_in = table.place("%table-ref", key)
+        entries, stand_in = table.place("hash-table-ref", key)
         return entries.get(stand_in, default)
     except AttributeError:
-        raise _not_a_table("%table-ref", table) from None
+        raise _not_a_table("hash-table-ref", table) from None
 
 
 @define("%table-contains?")
 def table_contains(table: Value, key: Value) -> Boolean:
-    entries, stand_in = _table("%table-contains?", table).place("%table-contains?", key)
+    entries, stand_in = _table("hash-table-contains?", table).place("hash-table-contains?", key)
     return TRUE if stand_in in entries else FALSE
 
 
@@ -167,20 +167,20 @@ def table_set(table: Value, key: Value, value: Value) -> Value:
             if key.__class__ is int:
                 table.by_value[key] = value
                 return UNSPECIFIED
-        entries, stand_in = table.place("%table-set!", key)
+        entries, stand_in = table.place("hash-table-set!", key)
         if stand_in is not key and stand_in not in entries:
             table.given_keys[stand_in] = key
         entries[stand_in] = value
         return UNSPECIFIED
     except AttributeError:
-        raise _not_a_table("%table-set!", table) from None
+        raise _not_a_table("hash-table-set!", table) from None
 
 
 @define("%table-delete!")
 def table_delete(table: Value, key: Value) -> Boolean:
     """Remove the association of ``key``; the result tells whether there was one."""
-    table = _table("%table-delete!", table)
-    entries, stand_in = table.place("%table-delete!", key)
+    table = _table("hash-table-delete!", table)
+    entries, stand_in = table.place("hash-table-delete!", key)
     if stand_in not in entries:
         return FALSE
     del entries[stand_in]
@@ -191,13 +191,13 @@ def table_delete(table: Value, key: Value) -> Boolean:
 
 @define("%table-size")
 def table_size(table: Value) -> int:
-    table = _table("%table-size", table)
+    table = _table("hash-table-size", table)
     return len(table.by_identity) + len(table.by_value)
 
 
 @define("%table-clear!")
 def table_clear(table: Value) -> Value:
-    table = _table("%table-clear!", table)
+    table = _table("hash-table-clear!", table)
     table.by_identity.clear()
     table.by_value.clear()
     table.given_keys.clear()
@@ -207,7 +207,7 @@ def table_clear(table: Value) -> Value:
 @define("%table-copy")
 def table_copy(table: Value) -> HashTable:
     """Return a copy that can be changed."""
-    table = _table("%table-copy", table)
+    table = _table("hash-table-copy", table)
     copy = HashTable(table.table_kind)
     copy.by_identity = table.by_identity.copy()
     copy.by_value = table.by_value.copy()
@@ -223,20 +223,20 @@ def _keys(table: HashTable) -> list[Value]:
 @define("%table-keys")
 def table_keys(table: Value) -> Value:
     """Return a list of the keys, the oldest first (and those by identity before those by value)."""
-    return list_from(_keys(_table("%table-keys", table)))
+    return list_from(_keys(_table("hash-table-keys", table)))
 
 
 @define("%table-values")
 def table_values(table: Value) -> Value:
     """Return a list of the values, in the order of the keys."""
-    table = _table("%table-values", table)
+    table = _table("hash-table-values", table)
     return list_from([*table.by_identity.values(), *table.by_value.values()])
 
 
 @define("%table-entries")
 def table_entries(table: Value) -> Value:
     """Return a list of pairs of key and value, in the order of the keys."""
-    table = _table("%table-entries", table)
+    table = _table("hash-table-entries", table)
     values = [*table.by_identity.values(), *table.by_value.values()]
     return list_from([cons(key, value) for key, value in zip(_keys(table), values, strict=True)])
 
@@ -244,7 +244,7 @@ def table_entries(table: Value) -> Value:
 @define("%table-pop!")
 def table_pop(table: Value) -> Pair:
     """Remove the newest association of a table that is not empty; the result is its key and its value."""
-    table = _table("%table-pop!", table)
+    table = _table("hash-table-pop!", table)
     if table.by_value:
         stand_in, value = table.by_value.popitem()
         return cons(table.given_keys.pop(stand_in, stand_in), value)

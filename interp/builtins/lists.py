@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from nodwyn.interp.builtins.arguments import bad_index, length_of
+from nodwyn.interp.builtins.arguments import MOST_ELEMENTS, bad_index, length_of
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import FALSE, NIL, TRUE, UNSPECIFIED, Boolean, Pair, Value, list_from
 from nodwyn.interp.equality import COMPARED_BY_CONTENTS, COMPARED_BY_VALUE, equal, eqv
-from nodwyn.interp.errors import SchemeError, out_of_range, wrong_type
+from nodwyn.interp.errors import SchemeError, wrong_type
 
 define = Table()
 
@@ -129,7 +129,7 @@ def reverse(items: Value) -> Value:
 
 
 def _sublist(procedure: str, items: Value, k: Value) -> Value:
-    if k.__class__ is not int or k < 0:
+    if k.__class__ is not int or not 0 <= k <= MOST_ELEMENTS:
         raise position_error(procedure, items, k)
     rest = items
     try:
@@ -144,11 +144,13 @@ def position_error(procedure: str, items: Value, k: Value) -> SchemeError:
     """Return the error for ``k``, which is no place in the list ``items`` or leads beyond its end."""
     if items.__class__ is not Pair and items is not NIL:
         return wrong_type(procedure, "list", "a list", items)
+    length_of(procedure, "k", k)
     count = measure(items)
-    if k.__class__ is not int or k < 0 or count < 0:
-        return wrong_type(procedure, "k", "an exact non-negative integer", k)
+    if count < 0:
+        return not_proper(procedure, "list", items)
     if procedure == "list-tail":
-        return out_of_range(procedure, "k", f"at most {count}, the length of the list", k)
+        # The tail after all elements is one, too.
+        count += 1
     return bad_index(procedure, k, count, "k")
 
 
