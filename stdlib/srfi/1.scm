@@ -1,39 +1,17 @@
 ;;; Checks, constructors, predicates, selectors and the other first-order procedures.
 
-(define (fail who parameter expected object)
-  (error (string-append who ": " parameter " must be " expected ", got") object))
-
-(define (check-procedure who parameter object)
-  (unless (procedure? object)
-    (fail who parameter "a procedure" object)))
-
-(define (check-list who parameter object)
-  (unless (list? object)
-    (fail who parameter "a proper list" object)))
-
 (define (check-finite who parameter object)
   (unless (or (list? object) (not (circular-list? object)))
-    (fail who parameter "a finite list" object)))
-
-(define (check-count who parameter object)
-  (unless (and (exact-integer? object) (>= object 0))
-    (fail who parameter "a non-negative exact integer" object)))
+    (reject who parameter "a finite list" object)))
 
 ;; For what a loop over the pairs of a list stopped at.
 (define (check-end who parameter object)
   (unless (null? object)
-    (fail who parameter "a list that ends in (), not in a dotted tail" object)))
+    (reject who parameter "a list that ends in (), not in a dotted tail" object)))
 
 ;;; Constructors
 
 (define (xcons d a) (cons a d))
-
-(define (cons* first . rest)
-  (let ((reversed (reverse (cons first rest))))
-    (let loop ((items (cdr reversed)) (result (car reversed)))
-      (if (pair? items)
-          (loop (cdr items) (cons (car items) result))
-          result))))
 
 (define (list-tabulate n init-proc)
   (check-count "list-tabulate" "n" n)
@@ -52,8 +30,8 @@
   (check-count "iota" "count" count)
   (let ((start (if (pair? options) (car options) 0))
         (step (if (and (pair? options) (pair? (cdr options))) (cadr options) 1)))
-    (unless (number? start) (fail "iota" "start" "a number" start))
-    (unless (number? step) (fail "iota" "step" "a number" step))
+    (unless (number? start) (reject "iota" "start" "a number" start))
+    (unless (number? step) (reject "iota" "step" "a number" step))
     ;; Multiplying, since inexact steps would add up their errors.
     (let loop ((i (- count 1)) (result '()))
       (if (< i 0)
@@ -81,7 +59,7 @@
 (define (null-list? lst)
   (cond ((pair? lst) #f)
         ((null? lst) #t)
-        (else (fail "null-list?" "lst" "a proper or circular list" lst))))
+        (else (reject "null-list?" "lst" "a proper or circular list" lst))))
 
 (define (list= same? . lists)
   (check-procedure "list=" "same?" same?)
@@ -165,7 +143,7 @@
 
 (define (last-pair pair)
   (unless (pair? pair)
-    (fail "last-pair" "pair" "a pair" pair))
+    (reject "last-pair" "pair" "a pair" pair))
   (check-finite "last-pair" "pair" pair)
   (let loop ((pair pair))
     (let ((tail (cdr pair)))
@@ -178,7 +156,7 @@
 (define (length+ lst)
   (cond ((list? lst) (length lst))
         ((circular-list? lst) #f)
-        (else (fail "length+" "lst" "a proper or circular list" lst))))
+        (else (reject "length+" "lst" "a proper or circular list" lst))))
 
 (define (concatenate lists)
   (check-list "concatenate" "lists" lists)

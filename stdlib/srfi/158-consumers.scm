@@ -31,7 +31,7 @@
 
 (define (generator->vector! vector at gen)
   (unless (vector? vector)
-    (fail "generator->vector!" "vector" "a vector" vector))
+    (reject "generator->vector!" "vector" "a vector" vector))
   (check-procedure "generator->vector!" "gen" gen)
   (let ((length (vector-length vector)))
     (check-range "generator->vector!" length at length)
@@ -197,11 +197,11 @@
 
 (define (vector-accumulator! vector at)
   (unless (vector? vector)
-    (fail "vector-accumulator!" "vector" "a vector" vector))
+    (reject "vector-accumulator!" "vector" "a vector" vector))
   (filling-accumulator "vector-accumulator!" vector (vector-length vector) at vector-set!))
 
 (define (bytevector-accumulator! bytevector at)
   (unless (bytevector? bytevector)
-    (fail "bytevector-accumulator!" "bytevector" "a bytevector" bytevector))
+    (reject "bytevector-accumulator!" "bytevector" "a bytevector" bytevector))
   (filling-accumulator "bytevector-accumulator!" bytevector (bytevector-length bytevector) at
                        bytevector-u8-set!))

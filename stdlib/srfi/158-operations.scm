@@ -48,14 +48,14 @@
                  item))
               ((eof-object? items) items)
               (else
-               (unless (null? items) (fail "gflatten" "each generated value" "a list" items))
+               (unless (null? items) (reject "gflatten" "each generated value" "a list" items))
                (set! items (gen))
                (loop)))))))
 
 (define (ggroup gen k . options)
   (check-procedure "ggroup" "gen" gen)
   (unless (and (exact-integer? k) (> k 0))
-    (fail "ggroup" "k" "a positive exact integer" k))
+    (reject "ggroup" "k" "a positive exact integer" k))
   (lambda ()
     (let loop ((left k) (items '()))
       (if (= left 0)
@@ -261,7 +261,7 @@
           (let ((index (index-gen)))
             (cond ((eof-object? index) (set! done? #t) index)
                   ((and (exact-integer? index) (>= index position)) (skip-to index))
-                  (else (fail "gindex" "each index" "an exact integer above the one before" index))))))))
+                  (else (reject "gindex" "each index" "an exact integer above the one before" index))))))))
 
 (define (gselect value-gen truth-gen)
   (check-procedure "gselect" "value-gen" value-gen)

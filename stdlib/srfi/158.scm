@@ -1,29 +1,4 @@
-;;; Checks, and the constructors of generators.
-
-(define (fail who parameter expected object)
-  (error (string-append who ": " parameter " must be " expected ", got") object))
-
-(define (check-procedure who parameter object)
-  (unless (procedure? object)
-    (fail who parameter "a procedure" object)))
-
-(define (check-list who parameter object)
-  (unless (list? object)
-    (fail who parameter "a proper list" object)))
-
-(define (check-count who parameter object)
-  (unless (and (exact-integer? object) (>= object 0))
-    (fail who parameter "a non-negative exact integer" object)))
-
-(define (check-number who parameter object)
-  (unless (number? object)
-    (fail who parameter "a number" object)))
-
-(define (check-range who length start end)
-  (unless (and (exact-integer? end) (<= 0 end length))
-    (fail who "end" "an index of the sequence or its length" end))
-  (unless (and (exact-integer? start) (<= 0 start end))
-    (fail who "start" "an index that is not above end" start)))
+;;; Constructors of generators.
 
 ;; What an exhausted generator returns.
 (define end-of-values (eof-object))
@@ -141,10 +116,10 @@
        (case-lambda
          ((sequence) (name sequence 0))
          ((sequence start)
-          (unless (sequence? sequence) (fail text "its first argument" kind sequence))
+          (unless (sequence? sequence) (reject text "its first argument" kind sequence))
           (name sequence start (length sequence)))
          ((sequence start end)
-          (unless (sequence? sequence) (fail text "its first argument" kind sequence))
+          (unless (sequence? sequence) (reject text "its first argument" kind sequence))
           (check-range text (length sequence) start end)
           (let ((i start))
             (lambda ()
@@ -167,10 +142,10 @@
   (case-lambda
     ((vec) (reverse-vector->generator vec 0))
     ((vec start)
-     (unless (vector? vec) (fail "reverse-vector->generator" "vec" "a vector" vec))
+     (unless (vector? vec) (reject "reverse-vector->generator" "vec" "a vector" vec))
      (reverse-vector->generator vec start (vector-length vec)))
     ((vec start end)
-     (unless (vector? vec) (fail "reverse-vector->generator" "vec" "a vector" vec))
+     (unless (vector? vec) (reject "reverse-vector->generator" "vec" "a vector" vec))
      (check-range "reverse-vector->generator" (vector-length vec) start end)
      (let ((i end))
        (lambda ()

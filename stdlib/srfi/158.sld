@@ -20,5 +20,5 @@
     make-accumulator count-accumulator list-accumulator reverse-list-accumulator
     vector-accumulator reverse-vector-accumulator vector-accumulator! string-accumulator
     bytevector-accumulator bytevector-accumulator! sum-accumulator product-accumulator)
-  (import (scheme base) (scheme case-lambda))
+  (import (scheme base) (scheme case-lambda) (nodwyn checks))
   (include "158.scm" "158-operations.scm" "158-consumers.scm"))

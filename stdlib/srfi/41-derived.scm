@@ -6,8 +6,7 @@
 ;;; Constructors
 
 (define (list->stream objects)
-  (unless (list? objects)
-    (fail "list->stream" "objects" "a proper list" objects))
+  (check-list "list->stream" "objects" objects)
   (stream-let loop ((rest objects))
     (if (null? rest)
         stream-null
@@ -16,7 +15,7 @@
 (define (port->stream . options)
   (let ((port (if (pair? options) (car options) (current-input-port))))
     (unless (input-port? port)
-      (fail "port->stream" "port" "an input port" port))
+      (reject "port->stream" "port" "an input port" port))
     (stream-let loop ()
       (let ((char (read-char port)))
         (if (eof-object? char)
@@ -79,7 +78,7 @@
       (cond ((pair? result) (stream-cons (car result) (column i (stream-cdr results))))
             ((not result) (column i (stream-cdr results)))
             ((null? result) stream-null)
-            (else (fail "stream-unfolds" "each result" "a list of one element, #f or ()" result)))))
+            (else (reject "stream-unfolds" "each result" "a list of one element, #f or ()" result)))))
   (let* ((results (step seed))
          (count (length (stream-car results))))
     (let loop ((i (- count 1)) (columns '()))
@@ -114,7 +113,7 @@
     (if (stream-null? streams)
         stream-null
         (stream-let inner ((strm (stream-car streams)))
-          (cond ((not (stream? strm)) (fail "stream-concat" "each element" "a stream" strm))
+          (cond ((not (stream? strm)) (reject "stream-concat" "each element" "a stream" strm))
                 ((stream-null? strm) (loop (stream-cdr streams)))
                 (else (stream-cons (stream-car strm) (inner (stream-cdr strm)))))))))
 

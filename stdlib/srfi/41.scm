@@ -17,24 +17,9 @@
 
 (define stream-null (make-stream (make-promise empty-cell)))
 
-(define (fail who parameter expected object)
-  (error (string-append who ": " parameter " must be " expected ", got") object))
-
 (define (check-stream who parameter object)
   (unless (stream? object)
-    (fail who parameter "a stream" object)))
-
-(define (check-procedure who parameter object)
-  (unless (procedure? object)
-    (fail who parameter "a procedure" object)))
-
-(define (check-count who parameter object)
-  (unless (and (exact-integer? object) (>= object 0))
-    (fail who parameter "a non-negative exact integer" object)))
-
-(define (check-number who parameter object)
-  (unless (number? object)
-    (fail who parameter "a number" object)))
+    (reject who parameter "a stream" object)))
 
 (define (promise-of object)
   (check-stream "stream" "the value of the body or of the second operand of stream-cons" object)

@@ -13,5 +13,5 @@
     stream-from stream-iterate stream-length stream-let stream-map stream-match stream-of
     stream-range stream-ref stream-reverse stream-scan stream-take stream-take-while
     stream-unfold stream-unfolds stream-zip)
-  (import (scheme base) (scheme lazy))
+  (import (scheme base) (scheme lazy) (nodwyn checks))
   (include "41.scm" "41-derived.scm"))
