@@ -1,0 +1,115 @@
+"""Expanded libraries as bytes, for a cache: exports and macros, without the code.
+
+What belongs to other libraries is written by name. A macro is kept with the part of its library's scope that its
+rules look up, and with no source text: spans of what it inserts are those of its uses.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from nodwyn.interp.core import Global
+from nodwyn.interp.data import Symbol
+from nodwyn.interp.expand.forms import FORMS, SpecialForm
+from nodwyn.interp.expand.libraries import Library
+from nodwyn.interp.expand.patterns import NESTING
+from nodwyn.interp.expand.rules import Macro
+from nodwyn.interp.expand.scope import Denotation, Key, Toplevel
+
+FORMAT = 1
+"""Changes whenever what :func:`dump_library` writes does; part of what a cache's keys are made from."""
+
+_RECURSION = 20 * NESTING
+
+
+def dump_library(library: Library) -> bytes:
+    """Return a library without its body as bytes for :func:`load_library`."""
+    import io
+    import pickle
+
+    kept = Toplevel(library.name, "library")
+    kept.open = False
+    kept.bindings = _needed(library)
+
+    class Pickler(pickle.Pickler):
+        def persistent_id(self, value: Any) -> tuple[Any, ...] | None:
+            return _reference(value, library.name)
+
+        def reducer_override(self, value: Any) -> Any:
+            # The scope that everything points at is written trimmed.
+            return kept.__reduce_ex__(5) if value is library.scope else NotImplemented
+
+    output = io.BytesIO()
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(max(limit, _RECURSION))
+        Pickler(output, 5).dump((library.name, library.exports, library.scope, library.imports))
+    finally:
+        sys.setrecursionlimit(limit)
+    return output.getvalue()
+
+
+def load_library(data: bytes, resolve: Callable[[str], Library]) -> Library:
+    """Return the library that :func:`dump_library` wrote, with an empty body.
+
+    data: from a place that only the user can write to. resolve: gives another library by its printed name; it is asked
+    only where a macro of that library is needed.
+    """
+    import io
+    import pickle
+
+    class Unpickler(pickle.Unpickler):
+        def persistent_load(self, reference: Any) -> Any:
+            kind, *rest = reference
+            if kind == "form":
+                return FORMS[rest[0]]
+            if kind == "global":
+                name, key, builtin, constant = rest
+                return Global(name, key, builtin=builtin, constant=constant)
+            scope = resolve(rest[0]).scope
+            return scope if kind == "scope" else scope.bindings[rest[1]]
+
+        def find_class(self, module: str, name: str) -> Any:
+            if module.startswith("nodwyn.interp.") or (module, name) == ("copyreg", "__newobj__"):
+                return super().find_class(module, name)
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong into a library")
+
+    name, exports, scope, imports = Unpickler(io.BytesIO(data)).load()
+    return Library(name, exports, scope, imports, [])
+
+
+def _reference(value: Any, library: str) -> tuple[Any, ...] | None:
+    """Return the name by which to write what is not part of ``library`` itself, None for what is."""
+    if value.__class__ is SpecialForm:
+        return ("form", value.name)
+    if value.__class__ is Global:
+        return ("global", value.name, value.key, value.builtin, value.constant)
+    if value.__class__ is Toplevel and value.name != library:
+        return ("scope", value.name)
+    if value.__class__ is Macro and value.home is not None and value.home[0] != library:
+        return ("macro", *value.home)
+    return None
+
+
+def _needed(library: Library) -> dict[Key, Denotation]:
+    """Return the bindings of the library's scope that its own macros look up, and the macros themselves."""
+    bindings = library.scope.bindings
+    needed: dict[Key, Denotation] = {}
+    for key, meaning in bindings.items():
+        if isinstance(meaning, Macro) and meaning.scope is library.scope:
+            needed[key] = meaning
+            for mentioned in meaning.mentions:
+                _keep(mentioned, bindings, needed)
+    return needed
+
+
+def _keep(key: Key, bindings: dict[Key, Denotation], needed: dict[Key, Denotation]) -> None:
+    """Keep the binding of a key, or of the first of those that it is an alias of."""
+    while True:
+        if key in bindings:
+            needed[key] = bindings[key]
+        if isinstance(key, Symbol):
+            return
+        key = key.original

@@ -1,0 +1,66 @@
+"""Forms about the time when something runs: ``delay``, ``parameterize``, ``guard`` (sections 4.2.5 to 4.2.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.core import Call, Const, If, Lambda, LocalRef, Node, Variable
+from nodwyn.interp.expand.bodies import expand_body, unspecified
+from nodwyn.interp.expand.conditionals import clauses
+from nodwyn.interp.expand.forms import expression, identifier_in, list_in
+from nodwyn.interp.expand.procedures import thunk
+from nodwyn.interp.expand.scope import Scope
+from nodwyn.interp.syntax import ListSyntax, strip
+
+if TYPE_CHECKING:
+    from nodwyn.interp.expand.expander import Expander
+
+
+@expression("delay", "(delay expression)", least=2, most=2)
+def expand_delay(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    return expander.builtin("%delay", [thunk(expander.expand(use.items[1], scope), use.span)], use.span)
+
+
+@expression("delay-force", "(delay-force expression)", least=2, most=2)
+def expand_delay_force(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    return expander.builtin("%delay-force", [thunk(expander.expand(use.items[1], scope), use.span)], use.span)
+
+
+@expression("parameterize", "(parameterize ((parameter value) …) body …)", least=3)
+def expand_parameterize(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    parameters: list[Node] = []
+    values: list[Node] = []
+    for binding in list_in("parameterize", use.items[1]):
+        parameter, value = list_in("parameterize", binding, 2, 2)
+        parameters.append(expander.expand(parameter, scope))
+        values.append(expander.expand(value, scope))
+    body = expand_body(expander, use.items[2:], scope, use)
+    if not parameters:
+        return body
+    return expander.builtin(
+        "%parameterize",
+        [
+            expander.builtin("list", parameters, use.span),
+            expander.builtin("list", values, use.span),
+            thunk(body, use.span),
+        ],
+        use.span,
+    )
+
+
+@expression("guard", "(guard (variable clause …) body …)", least=3)
+def expand_guard(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    name, *rest = list_in("guard", use.items[1], 1)
+    inner = Scope(scope)
+    condition = inner.bind(identifier_in("guard", name))
+    reraise = Variable("reraise", use.span)
+    otherwise = Call(LocalRef(reraise), [], use.span)
+    handler = clauses("guard", expander, rest, inner, otherwise)
+    body = thunk(expand_body(expander, use.items[2:], scope, use), use.span)
+    return expander.builtin("%guard", [body, Lambda("", [condition, reraise], None, handler, use.span)], use.span)
+
+
+@expression("assert", "(assert expression)", least=2, most=2)
+def expand_assert(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    failure = expander.builtin("%assert-failure", [Const(strip(use.items[1]), use.span)], use.span)
+    return If(expander.expand(use.items[1], scope), unspecified(use.span), failure, use.span)

@@ -1,0 +1,143 @@
+"""``syntax-rules`` (section 4.3.2): macros, and how one is made from its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from nodwyn.interp.data import Symbol
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.expand.forms import FORMS, identifier_in, is_keyword, list_in, misuse
+from nodwyn.interp.expand.patterns import ListPattern, Match, PatternMaker
+from nodwyn.interp.expand.scope import Denotation, Key, Scope, key_of, resolve
+from nodwyn.interp.expand.templates import Filling, Template, TemplateMaker
+from nodwyn.interp.syntax import Identifier, ListSyntax, Syntax
+
+
+class Rule:
+    """A pattern, the number of variables in it, and the template."""
+
+    __slots__ = ("pattern", "size", "template")
+
+    def __init__(self, pattern: ListPattern, size: int, template: Template) -> None:
+        self.pattern = pattern
+        self.size = size
+        self.template = template
+
+
+class Macro:
+    """A keyword whose uses are rewritten by rules.
+
+    scope: where it was defined. home: the library and the name there, for a macro at the top of a library.
+    mentions: the keys that its rules look up in ``scope``. neighbours: those that are elements of one list of a
+    template. assigns: whether an expansion may assign a variable that the template names.
+    """
+
+    __slots__ = ("assigns", "home", "mentions", "name", "neighbours", "rules", "scope")
+
+    def __init__(self, name: str, scope: Scope) -> None:
+        self.name = name
+        self.scope = scope
+        self.home: tuple[str, Symbol] | None = None
+        self.rules: list[Rule] = []
+        self.mentions: set[Key] = set()
+        self.neighbours: list[list[Key]] = []
+        self.assigns = False
+
+    def expand(self, use: ListSyntax, scope: Scope) -> Syntax:
+        """Return what a use in ``scope`` stands for. Raises SchemeError when no rule matches."""
+        for rule in self.rules:
+            bindings: list[Any] = [None] * rule.size
+            if rule.pattern.match(use, Match(bindings, self.scope, scope)):
+                return rule.template.fill(Filling(bindings, self.scope, use.span))
+        raise self.mismatch(use)
+
+    def mismatch(self, use: Syntax) -> SchemeError:
+        """Return the error for a use that no rule matches; its message shows the patterns."""
+        shapes = [f"({self.name}{rule.pattern.text()[2:]}" for rule in self.rules]
+        message = "expected " + ", or ".join(shapes) if shapes else f"{self.name} has no rules, so no use is right"
+        return SchemeError(Condition("syntax", message, procedure=self.name, span=use.span))
+
+
+def make_macro(spec: ListSyntax, scope: Scope, name: str) -> Macro:
+    """Return the macro for ``(syntax-rules …)`` in ``scope``. Raises SchemeError for what is wrong in it."""
+    FORMS["syntax-rules"].check(spec)
+    macro = Macro(name, scope)
+    items = spec.items[1:]
+    is_ellipsis: Callable[[Syntax], bool]
+    if isinstance(items[0], Identifier):
+        own_ellipsis = key_of(items.pop(0))  # type: ignore[arg-type]
+
+        def is_ellipsis(syntax: Syntax) -> bool:
+            return isinstance(syntax, Identifier) and key_of(syntax) is own_ellipsis
+    else:
+
+        def is_ellipsis(syntax: Syntax) -> bool:
+            return is_keyword(syntax, "...", scope)
+
+    if not items:
+        raise misuse("syntax-rules", spec)
+    literals: dict[Key, Identifier] = {}
+    for literal in list_in("syntax-rules", items[0]):
+        identifier = identifier_in("syntax-rules", literal)
+        literals[key_of(identifier)] = Identifier(identifier.symbol, None, identifier.alias)
+        if is_ellipsis(identifier):
+            # An ellipsis among the literals is a literal, and the rules have none (section 4.3.2).
+            is_ellipsis = _never
+    macro.mentions.update(literals)
+    for rule in items[1:]:
+        _add_rule(macro, rule, literals, is_ellipsis)
+    return macro
+
+
+def _never(syntax: Syntax) -> bool:
+    return False
+
+
+def _add_rule(
+    macro: Macro, syntax: Syntax, literals: dict[Key, Identifier], is_ellipsis: Callable[[Syntax], bool]
+) -> None:
+    pattern_syntax, template_syntax = list_in("syntax-rules", syntax, 2, 2)
+    if not isinstance(pattern_syntax, ListSyntax) or not pattern_syntax.items:
+        raise misuse("syntax-rules", pattern_syntax, "a pattern is a list that starts with the keyword or _")
+    patterns = PatternMaker(literals, is_ellipsis, macro.scope)
+    pattern = patterns.rule(pattern_syntax)
+    templates = TemplateMaker(patterns.variables, is_ellipsis)
+    template = templates.make(template_syntax, 0, 0, False, set())
+    macro.mentions |= templates.inserted
+    macro.neighbours += [keys for keys in templates.neighbours if len(keys) > 1]
+    macro.rules.append(Rule(pattern, len(patterns.variables), template))
+
+
+def meaning_of_key(key: Key, scope: Scope) -> Denotation | None:
+    """Return what a key of a macro's ``mentions`` means in the scope that the macro was defined in."""
+    symbol = key
+    while not isinstance(symbol, Symbol):
+        symbol = symbol.original
+    return resolve(Identifier(symbol, None, None if key is symbol else key), scope)
+
+
+def assigned_by(macros: list[Macro]) -> Iterator[Denotation]:
+    """Yield what expansions of ``macros`` may assign in other libraries, and mark the macros that assign.
+
+    A variable is among them when a template has it in one list with ``set!``, or with a macro that assigns.
+    """
+    setter = FORMS["set!"]
+
+    def assigning(key: Key, scope: Scope) -> bool:
+        meaning = meaning_of_key(key, scope)
+        return meaning is setter or (isinstance(meaning, Macro) and meaning.assigns)
+
+    changed = True
+    while changed:
+        changed = False
+        for macro in macros:
+            if not macro.assigns and any(assigning(key, macro.scope) for key in macro.mentions):
+                macro.assigns = changed = True
+    for macro in macros:
+        for keys in macro.neighbours:
+            if macro.assigns and any(assigning(key, macro.scope) for key in keys):
+                for key in keys:
+                    meaning = meaning_of_key(key, macro.scope)
+                    if meaning is not None:
+                        yield meaning

@@ -1,0 +1,112 @@
+"""Text from outside of the program: what ``include`` and ``cond-expand`` ask for (sections 4.1.7 and 4.2.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.core import Node
+from nodwyn.interp.data import String
+from nodwyn.interp.expand.bodies import Body, unspecified
+from nodwyn.interp.expand.forms import expression, fault, in_body, list_in, misuse
+from nodwyn.interp.expand.names import library_name
+from nodwyn.interp.expand.scope import Scope
+from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Source, Syntax
+
+if TYPE_CHECKING:
+    from nodwyn.interp.expand.expander import Expander
+
+
+class Sources:
+    """What an :class:`Expander` was given to find and read text; see there."""
+
+    __slots__ = ("features", "find_library", "include", "read")
+
+    def __init__(
+        self,
+        read: Callable[[Source, bool], Iterable[Syntax]],
+        find_library: Callable[[str], Source | None],
+        include: Callable[[str, str | None], Source],
+        features: tuple[str, ...],
+    ) -> None:
+        self.read = read
+        self.find_library = find_library
+        self.include = include
+        self.features = features
+
+    def included(self, form: str, use: ListSyntax) -> list[Syntax]:
+        """Return the forms of the files that a use of ``include`` or its kin names."""
+        forms: list[Syntax] = []
+        for name in use.items[1:]:
+            if not isinstance(name, Literal) or not isinstance(name.value, String):
+                raise misuse(form, name)
+            source = self.include(name.value.text(), None if use.span is None else use.span.source.name)
+            forms.extend(self.read(source, form == "include-ci"))
+        return forms
+
+
+@expression("include", '(include "file" …)', least=2)
+def expand_include(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    return _as_expression(expander, expander.sources.included("include", use), use, scope)
+
+
+@in_body("include")
+def splice_include(expander: Expander, use: ListSyntax, body: Body) -> None:
+    body.splice(expander.sources.included("include", use))
+
+
+@expression("include-ci", '(include-ci "file" …)', least=2)
+def expand_include_ci(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    return _as_expression(expander, expander.sources.included("include-ci", use), use, scope)
+
+
+@in_body("include-ci")
+def splice_include_ci(expander: Expander, use: ListSyntax, body: Body) -> None:
+    body.splice(expander.sources.included("include-ci", use))
+
+
+@expression("cond-expand", "(cond-expand (requirement form …) … (else form …))")
+def expand_cond_expand(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    return _as_expression(expander, chosen(expander, use), use, scope)
+
+
+@in_body("cond-expand")
+def splice_cond_expand(expander: Expander, use: ListSyntax, body: Body) -> None:
+    body.splice(chosen(expander, use))
+
+
+def _as_expression(expander: Expander, forms: list[Syntax], use: ListSyntax, scope: Scope) -> Node:
+    return expander.sequence(forms, scope, use.span) if forms else unspecified(use.span)
+
+
+def chosen(expander: Expander, use: ListSyntax) -> list[Syntax]:
+    """Return the forms of the first clause of a ``cond-expand`` whose requirement holds, none if there is none."""
+    for clause in use.items[1:]:
+        requirement, *forms = list_in("cond-expand", clause, 1)
+        if _holds(expander, requirement, 0):
+            return forms
+    return []
+
+
+REQUIREMENT_NESTING = 400
+"""How deep feature requirements may be nested."""
+
+
+def _holds(expander: Expander, requirement: Syntax, nesting: int) -> bool:
+    if isinstance(requirement, Identifier):
+        name = requirement.symbol.name
+        return name == "else" or name in expander.sources.features
+    if nesting > REQUIREMENT_NESTING:
+        raise fault(f"a requirement is nested more than {REQUIREMENT_NESTING} deep", requirement, "cond-expand")
+    items = list_in("cond-expand", requirement, 1)
+    head, *rest = items
+    operator = head.symbol.name if isinstance(head, Identifier) else ""
+    if operator == "library" and len(rest) == 1:
+        return expander.registry.exists(library_name(rest[0]))
+    if operator == "and":
+        return all([_holds(expander, part, nesting + 1) for part in rest])
+    if operator == "or":
+        return any([_holds(expander, part, nesting + 1) for part in rest])
+    if operator == "not" and len(rest) == 1:
+        return not _holds(expander, rest[0], nesting + 1)
+    raise misuse("cond-expand", requirement, "a requirement is a feature, (library …), (and …), (or …) or (not …)")
