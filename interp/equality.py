@@ -15,7 +15,7 @@ from nodwyn.interp.data import Bytevector, Char, Pair, String, Value, Vector
 from nodwyn.interp.numbers.ratio import Ratio
 from nodwyn.interp.numbers.rectangular import Rectangular
 
-_STEPS_WITHOUT_MEMORY = 2000
+_STEPS_WITHOUT_MEMORY = 10_000
 
 _Pending: TypeAlias = list[tuple[Value, Value]]
 
@@ -107,22 +107,30 @@ def equal(first: Value, second: Value) -> bool:
 
 def _compare_without_memory(pending: _Pending) -> bool | None:
     """Compare the pairs of values in ``pending``; None when the steps ran out, with the rest left in ``pending``."""
-    for _ in range(_STEPS_WITHOUT_MEMORY):
-        if not pending:
-            return True
+    steps = _STEPS_WITHOUT_MEMORY
+    while pending:
         first, second = pending.pop()
-        if first is second:
-            continue
-        kind = first.__class__
-        if kind is not second.__class__:
-            return False
-        if kind is Pair:
-            pending.append((first.cdr, second.cdr))
-            if first.car is not second.car:
-                pending.append((first.car, second.car))
-        elif not _same_node(kind, first, second, pending):
-            return False
-    return None if pending else True
+        while first is not second:
+            kind = first.__class__
+            if kind is not second.__class__:
+                return False
+            if steps == 0:
+                pending.append((first, second))
+                return None
+            steps -= 1
+            if kind is not Pair:
+                if not _same_node(kind, first, second, pending):
+                    return False
+                break
+            left, right = first.car, second.car
+            if left is not right:
+                same = _FLAT.get(left.__class__)
+                if same is None:
+                    pending.append((left, right))
+                elif left.__class__ is not right.__class__ or not same(left, right):
+                    return False
+            first, second = first.cdr, second.cdr
+    return True
 
 
 def _same_node(kind: type, first: Value, second: Value, pending: _Pending) -> bool:

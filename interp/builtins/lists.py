@@ -113,19 +113,55 @@ def append(*lists: Value) -> Value:
     result = lists[-1]
     for each in reversed(lists[:-1]):
         if each is not NIL:
-            result = list_from(proper("append", "list", each), result)
+            result = _before(each, result)
     return result
+
+
+def _before(items: Value, tail: Value) -> Value:
+    """Return a copy of the proper list ``items`` that goes on with ``tail``."""
+    head = last = Pair()
+    rest = items
+    limit = _FIRST_WALK
+    try:
+        while True:
+            mark = rest
+            for _ in range(limit):
+                item = rest.car
+                last.cdr = last = pair = Pair()
+                pair.car = item
+                rest = rest.cdr
+                if rest is mark:
+                    raise not_proper("append", "list", items)
+            limit *= 2
+    except AttributeError:
+        if rest is not NIL:
+            raise not_proper("append", "list", items) from None
+        last.cdr = tail
+        return head.cdr
 
 
 @define("reverse")
 def reverse(items: Value) -> Value:
     result: Value = NIL
-    for item in proper("reverse", "list", items):
-        pair = Pair()
-        pair.car = item
-        pair.cdr = result
-        result = pair
-    return result
+    rest = items
+    limit = _FIRST_WALK
+    try:
+        while True:
+            mark = rest
+            for _ in range(limit):
+                item = rest.car
+                pair = Pair()
+                pair.car = item
+                pair.cdr = result
+                result = pair
+                rest = rest.cdr
+                if rest is mark:
+                    raise not_proper("reverse", "list", items)
+            limit *= 2
+    except AttributeError:
+        if rest is not NIL:
+            raise not_proper("reverse", "list", items) from None
+        return result
 
 
 def _sublist(procedure: str, items: Value, k: Value) -> Value:
@@ -238,7 +274,7 @@ def memv(key: Value, items: Value) -> Value:
     return _first_identical("memv", key, items)
 
 
-@define("member", "%member")
+@define("%member")
 def member(key: Value, items: Value) -> Value:
     if key.__class__ in COMPARED_BY_CONTENTS:
         return _first_same("member", equal, key, items)
@@ -304,7 +340,7 @@ def assv(key: Value, alist: Value) -> Value:
     return _entry_identical("assv", key, alist)
 
 
-@define("assoc", "%assoc")
+@define("%assoc")
 def assoc(key: Value, alist: Value) -> Value:
     if key.__class__ in COMPARED_BY_CONTENTS:
         return _entry_same("assoc", equal, key, alist)

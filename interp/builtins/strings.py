@@ -8,6 +8,7 @@ from operator import eq, ge, gt, le, lt
 from typing import Any
 
 from nodwyn.interp.builtins.arguments import (
+    MOST_ELEMENTS,
     bad_index,
     bounds,
     char_text,
@@ -140,6 +141,10 @@ def piece(procedure: str, string: Value, start: Value, end: Value) -> str:
 
 @define("substring")
 def substring(string: Value, start: Value, end: Value = DEFAULT) -> String:
+    if string.__class__ is String and start.__class__ is end.__class__ is int:
+        text = string.text()
+        if 0 <= start <= end <= len(text):
+            return String(text[start:end], string.origin)
     return String(piece("substring", string, start, end), string.origin)
 
 
@@ -150,6 +155,12 @@ def string_copy(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> 
 
 @define("string-append")
 def string_append(*strings: Value) -> String:
+    if len(strings) == 2:
+        first, second = strings
+        if first.__class__ is second.__class__ is String:
+            left, right = first.text(), second.text()
+            if len(left) + len(right) <= MOST_ELEMENTS:
+                return String(left + right, union(first.origin, second.origin))
     return joined("string-append", strings)
 
 
