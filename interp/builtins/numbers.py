@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from operator import ge, gt, le, lt
 from typing import Final
 
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import DEFAULT, FALSE, TRUE, Boolean, Value, boolean
 from nodwyn.interp.errors import wrong_type
 from nodwyn.interp.numbers import arithmetic
-from nodwyn.interp.numbers.arithmetic import NUMBERS, REALS, check_numbers, check_reals, integer_operand
+from nodwyn.interp.numbers.arithmetic import NUMBERS, REALS, check_numbers, check_reals, integer_operand, not_real
 from nodwyn.interp.numbers.conversion import is_finite
 from nodwyn.interp.numbers.limits import MAX_BITS
 from nodwyn.interp.numbers.ratio import Ratio, to_float
@@ -124,7 +125,9 @@ def is_even(n: Value) -> Boolean:
 def equal(z: Value, other: Value = DEFAULT, *rest: Value) -> Boolean:
     if not rest and z.__class__ in NUMBERS and other.__class__ in NUMBERS:
         return TRUE if z == other else FALSE
-    return _chain("=", arithmetic.equal, check_numbers, z, other, rest)
+    arguments = (z,) if other is DEFAULT else (z, other, *rest)
+    check_numbers("=", *arguments)
+    return boolean(all(each == z for each in arguments[1:]))
 
 
 @define("<")
@@ -134,7 +137,7 @@ def less(x: Value, other: Value = DEFAULT, *rest: Value) -> Boolean:
             return TRUE if x < other else FALSE
         except TypeError:
             pass
-    return _chain("<", arithmetic.less, check_reals, x, other, rest)
+    return _chain("<", lt, x, other, rest)
 
 
 @define(">")
@@ -144,7 +147,7 @@ def greater(x: Value, other: Value = DEFAULT, *rest: Value) -> Boolean:
             return TRUE if x > other else FALSE
         except TypeError:
             pass
-    return _chain(">", arithmetic.greater, check_reals, x, other, rest)
+    return _chain(">", gt, x, other, rest)
 
 
 @define("<=")
@@ -154,7 +157,7 @@ def less_or_equal(x: Value, other: Value = DEFAULT, *rest: Value) -> Boolean:
             return TRUE if x <= other else FALSE
         except TypeError:
             pass
-    return _chain("<=", arithmetic.less_or_equal, check_reals, x, other, rest)
+    return _chain("<=", le, x, other, rest)
 
 
 @define(">=")
@@ -164,38 +167,45 @@ def greater_or_equal(x: Value, other: Value = DEFAULT, *rest: Value) -> Boolean:
             return TRUE if x >= other else FALSE
         except TypeError:
             pass
-    return _chain(">=", arithmetic.greater_or_equal, check_reals, x, other, rest)
+    return _chain(">=", ge, x, other, rest)
 
 
 def _chain(
-    procedure: str,
-    holds: Callable[[Value, Value], bool],
-    check: Callable[..., None],
-    first: Value,
-    second: Value,
-    rest: tuple[Value, ...],
+    procedure: str, holds: Callable[[Value, Value], bool], first: Value, second: Value, rest: tuple[Value, ...]
 ) -> Boolean:
     arguments = (first,) if second is DEFAULT else (first, second, *rest)
-    # All of them, even where the first two already give the answer: a wrong one is a mistake.
-    check(procedure, *arguments)
-    for left, right in itertools.pairwise(arguments):
-        if not holds(left, right):
-            return FALSE
-    return TRUE
+    result = TRUE
+    try:
+        # All pairs, even where an earlier one gives the answer: a wrong argument is a mistake.
+        for left, right in itertools.pairwise(arguments):
+            if not holds(left, right):
+                result = FALSE
+    except TypeError:
+        raise not_real(procedure, *arguments) from None
+    if len(arguments) == 1:
+        check_reals(procedure, first)
+    return result
 
 
 @define("max")
 def largest(x: Value, other: Value = DEFAULT, *rest: Value) -> Value:
-    if x.__class__ is int and other.__class__ is int and not rest:
-        return x if x > other else other
-    return _extreme("max", arithmetic.greater, x, other, rest)
+    if not rest and x.__class__ is other.__class__ and (x.__class__ is int or x.__class__ is float):
+        # A comparison with what is not a number is false; such a result comes from the general way.
+        if x >= other:
+            return x
+        if x < other:
+            return other
+    return _extreme("max", gt, x, other, rest)
 
 
 @define("min")
 def smallest(x: Value, other: Value = DEFAULT, *rest: Value) -> Value:
-    if x.__class__ is int and other.__class__ is int and not rest:
-        return x if x < other else other
-    return _extreme("min", arithmetic.less, x, other, rest)
+    if not rest and x.__class__ is other.__class__ and (x.__class__ is int or x.__class__ is float):
+        if x <= other:
+            return x
+        if x > other:
+            return other
+    return _extreme("min", lt, x, other, rest)
 
 
 def _extreme(

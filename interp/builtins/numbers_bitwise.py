@@ -17,7 +17,7 @@ from nodwyn.interp.data import (
     Vector,
     list_from,
 )
-from nodwyn.interp.errors import out_of_range, wrong_type
+from nodwyn.interp.errors import SchemeError, out_of_range, wrong_type
 from nodwyn.interp.numbers.limits import MAX_BITS, check_size, too_large
 
 define: Final = Table()
@@ -26,7 +26,12 @@ define: Final = Table()
 def _check(procedure: str, *integers: Value) -> None:
     for integer in integers:
         if integer.__class__ is not int:
-            raise wrong_type(procedure, "argument", "an exact integer", integer)
+            raise _not_integer(procedure, integer)
+
+
+def _not_integer(procedure: str, *arguments: Value) -> SchemeError:
+    wrong = next(argument for argument in arguments if argument.__class__ is not int)
+    return wrong_type(procedure, "argument", "an exact integer", wrong)
 
 
 def _check_index(procedure: str, parameter: str, index: Value) -> None:
@@ -44,28 +49,34 @@ def bitwise_not(i: Value) -> Value:
 
 @define("bitwise-and")
 def bitwise_and(i: Value = -1, j: Value = -1, *rest: Value) -> Value:
-    _check("bitwise-and", i, j, *rest)
-    result = i & j
-    for each in rest:
-        result &= each
+    try:
+        result = i & j
+        for each in rest:
+            result &= each
+    except TypeError:
+        raise _not_integer("bitwise-and", i, j, *rest) from None
     return result
 
 
 @define("bitwise-ior")
 def bitwise_ior(i: Value = 0, j: Value = 0, *rest: Value) -> Value:
-    _check("bitwise-ior", i, j, *rest)
-    result = i | j
-    for each in rest:
-        result |= each
+    try:
+        result = i | j
+        for each in rest:
+            result |= each
+    except TypeError:
+        raise _not_integer("bitwise-ior", i, j, *rest) from None
     return result
 
 
 @define("bitwise-xor")
 def bitwise_xor(i: Value = 0, j: Value = 0, *rest: Value) -> Value:
-    _check("bitwise-xor", i, j, *rest)
-    result = i ^ j
-    for each in rest:
-        result ^= each
+    try:
+        result = i ^ j
+        for each in rest:
+            result ^= each
+    except TypeError:
+        raise _not_integer("bitwise-xor", i, j, *rest) from None
     return result
 
 

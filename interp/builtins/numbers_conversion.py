@@ -6,9 +6,9 @@ from typing import Final
 
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import FALSE, String, Value
-from nodwyn.interp.errors import wrong_type
+from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers import conversion
-from nodwyn.interp.numbers.arithmetic import check_numbers, check_reals
+from nodwyn.interp.numbers.arithmetic import NUMBERS, check_reals
 from nodwyn.interp.numbers.format import format_number
 from nodwyn.interp.numbers.parse import parse_number
 from nodwyn.interp.numbers.rectangular import polar, rectangular
@@ -44,8 +44,10 @@ def make_polar(x3: Value, x4: Value) -> Value:
 
 @define("number->string")
 def number_to_string(z: Value, radix: Value = 10) -> String:
-    _check_radix("number->string", radix)
-    check_numbers("number->string", z)
+    if radix.__class__ is not int or not 2 <= radix <= 36:
+        raise _wrong_radix("number->string", radix)
+    if z.__class__ not in NUMBERS:
+        raise wrong_type("number->string", "argument", "a number", z)
     return String(format_number(z, radix))
 
 
@@ -53,11 +55,11 @@ def number_to_string(z: Value, radix: Value = 10) -> String:
 def string_to_number(string: Value, radix: Value = 10) -> Value:
     if string.__class__ is not String:
         raise wrong_type("string->number", "string", "a string", string)
-    _check_radix("string->number", radix)
+    if radix.__class__ is not int or not 2 <= radix <= 36:
+        raise _wrong_radix("string->number", radix)
     number = parse_number(string.text(), radix)
     return FALSE if number is None else number
 
 
-def _check_radix(procedure: str, radix: Value) -> None:
-    if radix.__class__ is not int or not 2 <= radix <= 36:
-        raise wrong_type(procedure, "radix", "an exact integer from 2 to 36", radix)
+def _wrong_radix(procedure: str, radix: Value) -> SchemeError:
+    return wrong_type(procedure, "radix", "an exact integer from 2 to 36", radix)

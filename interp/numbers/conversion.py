@@ -41,10 +41,10 @@ def inexact(number: Value) -> Value:
     kind = number.__class__
     if kind is float:
         return number
+    if kind is int or kind is Ratio:
+        return to_float(number)
     check_numbers("inexact", number)
-    if kind is Rectangular:
-        return Rectangular(to_float(number.re), to_float(number.im))
-    return to_float(number)
+    return Rectangular(to_float(number.re), to_float(number.im))
 
 
 def floor(x: Value) -> Value:

@@ -7,7 +7,7 @@ every radix (there is no exponent but in radix 10, where ``e`` is no digit), and
 from __future__ import annotations
 
 import math
-from typing import Final, NamedTuple
+from typing import Final
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.numbers.conversion import exact, is_finite
@@ -42,6 +42,8 @@ def parse_number(text: str, radix: int = 10) -> Value | None:
             return int(text)
         if not text.strip("0123456789+-.eE"):
             return _plain_decimal(text)
+        if text[0] not in "0123456789+-.#":
+            return None
     if not text.isascii():
         return None
     return _prefixed(text.lower(), radix)
@@ -88,10 +90,15 @@ class _NoNumber(Exception):
     """The text is no number."""
 
 
-class _Notation(NamedTuple):
-    text: str
-    radix: int
-    exactness: str
+class _Notation:
+    """A text in lower case, its radix, and "e", "i" or "" for its exactness."""
+
+    __slots__ = ("exactness", "radix", "text")
+
+    def __init__(self, text: str, radix: int, exactness: str) -> None:
+        self.text = text
+        self.radix = radix
+        self.exactness = exactness
 
 
 def _complex(notation: _Notation, start: int) -> Value:

@@ -10,6 +10,7 @@ from nodwyn.interp.numbers.arithmetic import check_numbers, division_by_zero, mu
 from nodwyn.interp.numbers.limits import MAX_BITS, check_size, too_large
 from nodwyn.interp.numbers.ratio import INFINITY, Ratio, divide_exact, divide_floats, ratio, to_float
 from nodwyn.interp.numbers.rectangular import Rectangular, from_complex, is_exact, rectangular, to_complex
+from nodwyn.interp.numbers.transcendental import exp
 
 
 def expt(base: Value, exponent: Value) -> Value:
@@ -18,6 +19,11 @@ def expt(base: Value, exponent: Value) -> Value:
     Raises: SchemeError if either is no number, for an exact zero to a negative power, and of kind
         "limit" for too large an exact result.
     """
+    if base.__class__ is int and exponent.__class__ is int and exponent >= 0:
+        if exponent * base.bit_length() <= MAX_BITS:
+            return base**exponent
+    elif base.__class__ is float and exponent.__class__ is float:
+        return _real_power(base, exponent)
     check_numbers("expt", base, exponent)
     if exponent.__class__ is int:
         return _integer_power(base, exponent)
@@ -41,6 +47,11 @@ def sqrt(number: Value) -> Value:
             return math.sqrt(number)
         # Minus zero is its own root.
         return Rectangular(0.0, math.sqrt(-number)) if number else number
+    if kind is int and 0 <= number < 2**52:
+        # Then the float root of a square is exact.
+        near = math.sqrt(number)
+        whole = int(near)
+        return whole if whole * whole == number else near
     check_numbers("sqrt", number)
     if kind is Rectangular:
         return _complex_sqrt(number)
@@ -128,27 +139,19 @@ def _float_power(base: Value, exponent: float) -> Value:
     x = to_float(base)
     if base.__class__ is int and math.isinf(x) and math.isfinite(exponent) and base > 0:
         # An integer too large for a float can have a root that is not.
-        return _exp(math.log(base) * exponent)
+        return exp(math.log(base) * exponent)
     return _real_power(x, exponent)
 
 
 def _real_power(base: float, exponent: float) -> Value:
-    if base < 0 and math.isfinite(base) and math.isfinite(exponent) and not exponent.is_integer():
-        size = _real_power(-base, exponent)
-        turn = math.pi * exponent
-        return Rectangular(size * math.cos(turn), size * math.sin(turn))
-    negative = math.copysign(1.0, base) < 0 and exponent % 2 == 1
     try:
         return math.pow(base, exponent)
     except (OverflowError, ValueError):
-        return -INFINITY if negative else INFINITY
-
-
-def _exp(x: float) -> float:
-    try:
-        return math.exp(x)
-    except OverflowError:
-        return INFINITY
+        if base < 0 and not exponent.is_integer():
+            size = _real_power(-base, exponent)
+            turn = math.pi * exponent
+            return Rectangular(size * math.cos(turn), size * math.sin(turn))
+        return -INFINITY if math.copysign(1.0, base) < 0 and exponent % 2 == 1 else INFINITY
 
 
 def _complex_power(base: Value, exponent: Value) -> Value:

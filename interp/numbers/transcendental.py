@@ -18,17 +18,14 @@ from nodwyn.interp.numbers.rectangular import Rectangular, from_complex, is_exac
 
 def exp(number: Value) -> Value:
     """Return e to a power; 1 for an exact 0."""
+    if number.__class__ is float:
+        return _exp(number)
     check_numbers("exp", number)
     if number.__class__ is Rectangular:
-        size = exp(to_float(number.re))
+        size = _exp(to_float(number.re))
         turn = to_float(number.im)
         return Rectangular(_zero_or(size, _cos(turn)), _zero_or(size, _sin(turn)))
-    if number.__class__ is int and number == 0:
-        return 1
-    try:
-        return math.exp(to_float(number))
-    except OverflowError:
-        return INFINITY
+    return 1 if _is_exact(number, 0) else _exp(to_float(number))
 
 
 def log(number: Value, base: Value | None = None) -> Value:
@@ -36,9 +33,12 @@ def log(number: Value, base: Value | None = None) -> Value:
 
     number: any number. base: any number but 1, or None for e.
     """
-    check_numbers("log", number)
     if base is None:
+        if number.__class__ is float and number > 0:
+            return math.log(number)
+        check_numbers("log", number)
         return _natural_log(number)
+    check_numbers("log", number)
     check_numbers("log", base)
     if base == 1:
         raise failure("numeric", "log", "the base of a logarithm must not be 1", base)
@@ -55,6 +55,8 @@ def log(number: Value, base: Value | None = None) -> Value:
 
 def sin(number: Value) -> Value:
     """Return the sine of an angle in radians; 0 for an exact 0."""
+    if number.__class__ is float:
+        return _sin(number)
     check_numbers("sin", number)
     if number.__class__ is Rectangular:
         return _complex(cmath.sin, number)
@@ -63,6 +65,8 @@ def sin(number: Value) -> Value:
 
 def cos(number: Value) -> Value:
     """Return the cosine of an angle in radians; 1 for an exact 0."""
+    if number.__class__ is float:
+        return _cos(number)
     check_numbers("cos", number)
     if number.__class__ is Rectangular:
         return _complex(cmath.cos, number)
@@ -114,6 +118,8 @@ def atan(number: Value) -> Value:
 
 def atan2(y: Value, x: Value) -> Value:
     """Return the angle of ``x + y·i`` in radians, in R7RS's order; an exact 0 for a positive x and an exact 0."""
+    if y.__class__ is float and x.__class__ is float:
+        return math.atan2(y, x)
     check_reals("atan", y, x)
     if _is_exact(y, 0) and is_exact(x):
         if x > 0:
@@ -130,12 +136,25 @@ def _is_exact(number: Value, value: int) -> bool:
     return number.__class__ is int and bool(number == value)
 
 
+def _exp(x: float) -> float:
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return INFINITY
+
+
 def _sin(angle: float) -> float:
-    return math.sin(angle) if math.isfinite(angle) else math.nan
+    try:
+        return math.sin(angle)
+    except ValueError:
+        return math.nan
 
 
 def _cos(angle: float) -> float:
-    return math.cos(angle) if math.isfinite(angle) else math.nan
+    try:
+        return math.cos(angle)
+    except ValueError:
+        return math.nan
 
 
 def _zero_or(size: float, factor: float) -> float:
