@@ -136,11 +136,11 @@ class Expander:
     def expand(self, syntax: Syntax, scope: Scope) -> Node:
         """Return the node for an expression."""
         if syntax.__class__ is Identifier:
-            return self.reference(syntax, scope)  # type: ignore[arg-type]
+            return self.reference(syntax, scope)
         if syntax.__class__ is not ListSyntax:
             return self._constant(syntax, scope)
         self._enter(syntax)
-        node = self._list(syntax, scope)  # type: ignore[arg-type]
+        node = self._list(syntax, scope)
         self.depth -= 1
         return node
 
@@ -151,15 +151,15 @@ class Expander:
                 raise fault("() is not an expression", syntax, hint="write '() for the empty list")
             head = items[0]
             if head.__class__ is Identifier:
-                meaning = resolve(head, scope)  # type: ignore[arg-type]
+                meaning = resolve(head, scope)
                 if meaning.__class__ is SpecialForm:
-                    meaning.check(syntax)  # type: ignore[union-attr]
-                    return meaning.expand(self, syntax, scope)  # type: ignore[union-attr]
+                    meaning.check(syntax)
+                    return meaning.expand(self, syntax, scope)
                 if meaning.__class__ is Macro:
-                    expansion = self.transform(meaning, syntax, scope)  # type: ignore[arg-type]
+                    expansion = self.transform(meaning, syntax, scope)
                     if expansion.__class__ is not ListSyntax:
                         return self.expand(expansion, scope)
-                    syntax = expansion  # type: ignore[assignment]
+                    syntax = expansion
                     continue
             if syntax.tail is not None:
                 raise fault("a procedure call cannot have a dot in it", syntax.tail)

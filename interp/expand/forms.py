@@ -149,9 +149,9 @@ def is_keyword(syntax: Syntax, name: str, scope: Scope) -> bool:
     """
     if syntax.__class__ is not Identifier:
         return False
-    meaning = resolve(syntax, scope)  # type: ignore[arg-type]
+    meaning = resolve(syntax, scope)
     if meaning is None:
-        return syntax.symbol.name == name  # type: ignore[attr-defined,no-any-return]
+        return syntax.symbol.name == name
     return meaning is FORMS[name]
 
 

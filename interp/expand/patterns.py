@@ -79,11 +79,11 @@ class LiteralIdentifier(Pattern):
     def match(self, syntax: Syntax, match: Match) -> bool:
         if syntax.__class__ is not Identifier:
             return False
-        given = resolve(syntax, match.used_in)  # type: ignore[arg-type]
+        given = resolve(syntax, match.used_in)
         wanted = resolve(self.identifier, match.defined_in)
         if given is not None and wanted is not None:
             return same_meaning(given, wanted)
-        if syntax.symbol is not self.identifier.symbol:  # type: ignore[attr-defined]
+        if syntax.symbol is not self.identifier.symbol:
             return False
         # Both unbound; or an auxiliary keyword, such as `else`, on one side that the other did not import.
         name = self.identifier.symbol.name
@@ -104,7 +104,7 @@ class DatumPattern(Pattern):
     def match(self, syntax: Syntax, match: Match) -> bool:
         from nodwyn.interp.equality import equal
 
-        return syntax.__class__ is Literal and equal(syntax.value, self.value)  # type: ignore[attr-defined]
+        return syntax.__class__ is Literal and equal(syntax.value, self.value)
 
     def text(self) -> str:
         from nodwyn.interp.printer import abbreviated
@@ -155,7 +155,7 @@ class Elements:
         assert repeated is not None
         bindings = match.bindings
         if repeated.__class__ is PatternVariable:
-            bindings[repeated.index] = items  # type: ignore[attr-defined]
+            bindings[repeated.index] = items
             return True
         columns: list[list[object]] = [[] for _ in self.variables]
         for item in items:
@@ -189,8 +189,8 @@ class ListPattern(Pattern):
         if syntax.__class__ is not ListSyntax:
             # Any datum is an improper list of no elements.
             return elements.tail is not None and elements.match([], match) == 0 and elements.tail.match(syntax, match)
-        items: list[Syntax] = syntax.items  # type: ignore[attr-defined]
-        rest: Syntax | None = syntax.tail  # type: ignore[attr-defined]
+        items: list[Syntax] = syntax.items
+        rest: Syntax | None = syntax.tail
         matched = elements.match(items, match)
         if matched < 0:
             return False
@@ -213,7 +213,7 @@ class VectorPattern(Pattern):
     def match(self, syntax: Syntax, match: Match) -> bool:
         if syntax.__class__ is not VectorSyntax:
             return False
-        items: list[Syntax] = syntax.items  # type: ignore[attr-defined]
+        items: list[Syntax] = syntax.items
         return self.elements.match(items, match) == len(items)
 
     def text(self) -> str:

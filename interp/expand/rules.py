@@ -66,7 +66,8 @@ def make_macro(spec: ListSyntax, scope: Scope, name: str) -> Macro:
     items = spec.items[1:]
     is_ellipsis: Callable[[Syntax], bool]
     if isinstance(items[0], Identifier):
-        own_ellipsis = key_of(items.pop(0))  # type: ignore[arg-type]
+        own_ellipsis = key_of(items[0])
+        del items[0]
 
         def is_ellipsis(syntax: Syntax) -> bool:
             return isinstance(syntax, Identifier) and key_of(syntax) is own_ellipsis

@@ -36,7 +36,7 @@ class Alias:
     def __init__(self, original: Key, scope: Scope) -> None:
         self.original = original
         self.scope = scope
-        self.depth: int = 1 if original.__class__ is Symbol else original.depth + 1  # type: ignore[union-attr]
+        self.depth: int = original.depth + 1 if isinstance(original, Alias) else 1
         if self.depth > ALIAS_DEPTH:
             message = f"macros made by macros are nested more than {ALIAS_DEPTH} deep"
             raise SchemeError(Condition("limit", message))
@@ -133,8 +133,8 @@ class Toplevel(Scope):
         known = self.bindings.get(key)
         self._check_definable(identifier, key, known)
         if known.__class__ is Global and key not in self.imported:
-            known.constant = False  # type: ignore[union-attr]
-            return known  # type: ignore[return-value]
+            known.constant = False
+            return known
         made = self.unbound.pop(key, None) or Global(identifier.symbol.name, self._global_key(identifier))
         made.constant = self.kind != "interaction" and known is None
         self._replace(key, made)
@@ -192,10 +192,10 @@ def resolve(identifier: Identifier, scope: Scope) -> Denotation | None:
             found = top.bindings.get(key)
             if found is not None:
                 return found
-        if key.__class__ is Symbol:
+        if key.__class__ is not Alias:
             return None
-        scope = key.scope  # type: ignore[union-attr]
-        key = key.original  # type: ignore[union-attr]
+        scope = key.scope
+        key = key.original
 
 
 def locate(identifier: Identifier, scope: Scope) -> tuple[Scope, Key]:
@@ -220,4 +220,4 @@ def same_meaning(first: Denotation | None, second: Denotation | None) -> bool:
     """
     if first is second:
         return True
-    return first.__class__ is Global and second.__class__ is Global and first.key == second.key  # type: ignore[union-attr]
+    return first.__class__ is Global and second.__class__ is Global and first.key == second.key

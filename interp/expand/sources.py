@@ -104,9 +104,9 @@ def _holds(expander: Expander, requirement: Syntax, nesting: int) -> bool:
     if operator == "library" and len(rest) == 1:
         return expander.registry.exists(library_name(rest[0]))
     if operator == "and":
-        return all([_holds(expander, part, nesting + 1) for part in rest])
+        return all(_holds(expander, part, nesting + 1) for part in rest)
     if operator == "or":
-        return any([_holds(expander, part, nesting + 1) for part in rest])
+        return any(_holds(expander, part, nesting + 1) for part in rest)
     if operator == "not" and len(rest) == 1:
         return not _holds(expander, rest[0], nesting + 1)
     raise misuse("cond-expand", requirement, "a requirement is a feature, (library …), (and …), (or …) or (not …)")

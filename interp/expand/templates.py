@@ -56,7 +56,8 @@ class TemplateVariable(Template):
         self.index = index
 
     def fill(self, filling: Filling) -> Syntax:
-        return filling.bindings[self.index]  # type: ignore[no-any-return]
+        syntax: Syntax = filling.bindings[self.index]
+        return syntax
 
 
 class Inserted(Template):
@@ -113,7 +114,7 @@ class Repetition(Template):
                     )
                 )
         last = level + 1 == len(self.levels)
-        if last and self.template.__class__ is TemplateVariable and self.template.index == variables[0]:  # type: ignore[attr-defined]
+        if last and self.template.__class__ is TemplateVariable and self.template.index == variables[0]:
             items.extend(columns[0])
             return
         for row in range(length):

@@ -6,6 +6,7 @@ It shows what expansions mean without the compiler. No continuations; numbers ar
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from nodwyn.interp.core import (
@@ -213,7 +214,7 @@ def _append(*lists: Value) -> Value:
 
 
 def _chain(holds: Callable[[Any, Any], bool]) -> Callable[..., Value]:
-    return lambda *numbers: boolean(all(holds(first, second) for first, second in zip(numbers, numbers[1:])))
+    return lambda *numbers: boolean(all(holds(first, second) for first, second in pairwise(numbers)))
 
 
 def _values(*results: Value) -> Value:

@@ -123,8 +123,8 @@ DEFINITIONS = [
     ),
     # A definition of a name that the template inserts is private to the expansion.
     (
-        "(define tmp 'mine) (define-syntax counter (syntax-rules () ((_ get) (begin (define tmp 1) (define (get) tmp)))))"
-        "(counter a) (list (a) tmp)",
+        "(define tmp 'mine) (define-syntax counter (syntax-rules () ((_ get) (begin (define tmp 1) "
+        "(define (get) tmp))))) (counter a) (list (a) tmp)",
         "(1 mine)",
     ),
     (
@@ -255,7 +255,8 @@ def test_an_inserted_mistake_is_shown_at_the_use(mistake: Callable[[str], Condit
         "(define-syntax f (syntax-rules () ((_ a ...) (g (a ...) (a ...) (a ...) (a ...) (a ...)))))"
         "(define-syntax g (syntax-rules () ((_ (a ...) (b ...) (c ...) (d ...) (e ...))"
         " '(((((a b c d e) ...) ...) ...) ...)))) (f " + "1 " * 300 + ")",
-        "(define-syntax f (syntax-rules () ((_ n) (begin (define-syntax n (syntax-rules () ((_ m) (f m)))) (n g)))))(f h)",
+        "(define-syntax f (syntax-rules () ((_ n) "
+        "(begin (define-syntax n (syntax-rules () ((_ m) (f m)))) (n g))))) (f h)",
     ],
 )
 def test_expansion_without_end_ends_with_a_limit(program: str, mistake: Callable[[str], Condition]) -> None:
