@@ -20,15 +20,14 @@ class Condition(Datum):
     irritants: the objects that ``error-object-irritants`` lists.
     procedure: name of the procedure it happened in, or None.
     span: where, if known. hint: a further line for a person, or "".
-    stack: the Scheme call stack at the fault, innermost first, filled in by the runtime.
     """
 
-    __slots__ = ("hint", "irritants", "kind", "message", "procedure", "span", "stack")
+    __slots__ = ("hint", "irritants", "kind", "message", "procedure", "span")
 
     def __init__(
         self,
         kind: str,
-        message: str,
+        message: Any,
         irritants: tuple[Value, ...] = (),
         *,
         procedure: str | None = None,
@@ -41,21 +40,24 @@ class Condition(Datum):
         self.procedure = procedure
         self.span = span
         self.hint = hint
-        self.stack: list[Any] = []
 
 
 class SchemeError(Exception):
-    """Carries any raised Scheme object through Python code."""
+    """Carries any raised Scheme object through Python code.
 
-    def __init__(self, payload: Value, continuable: bool = False) -> None:
+    stack: the Scheme stack at the fault, as procedure names and spans, innermost first, once the error has left
+    the interpreter.
+    """
+
+    def __init__(self, payload: Value) -> None:
         super().__init__()
         self.payload = payload
-        self.continuable = continuable
+        self.stack: list[tuple[str, Any]] = []
 
     def __str__(self) -> str:
-        if isinstance(self.payload, Condition):
-            return self.payload.message
-        return "a Scheme object was raised"
+        from nodwyn.interp.report import summary
+
+        return summary(self.payload)
 
 
 def wrong_type(procedure: str, parameter: str, expected: str, got: Value) -> SchemeError:

@@ -60,6 +60,9 @@ def _is_peculiar(name: str) -> bool:
     rest = name[1:] if signed else name
     if not rest:
         return True
+    if rest[:5].lower() in ("inf.0", "nan.0"):
+        # What follows might make it a number; that it does not is not plain to the eye.
+        return False
     if rest[0] == ".":
         if len(rest) == 1 or rest[1] in _DIGITS:
             return False
@@ -80,8 +83,7 @@ class _Escapes(dict[int, str]):
 _QUOTED: Final = _Escapes(
     {ord('"'): '\\"', ord("\\"): "\\\\", 10: "\\n", 9: "\\t", 13: "\\r", 7: "\\a", 8: "\\b"},
 )
-# R7RS has no \\ between vertical lines.
-_BARRED: Final = _Escapes({ord("|"): "\\|", ord("\\"): "\\x5c;", 10: "\\n", 9: "\\t", 13: "\\r", 7: "\\a", 8: "\\b"})
+_BARRED: Final = _Escapes({ord("|"): "\\|", ord("\\"): "\\\\", 10: "\\n", 9: "\\t", 13: "\\r", 7: "\\a", 8: "\\b"})
 _CHARACTER_NAMES: Final = {char: name for name, char in NAMES.items()}
 
 

@@ -33,17 +33,21 @@ class Finisher:
         self.count = 0
         self.bindings: list[tuple[Variable, Node]] = []
         self.variables: list[Variable] = []
+        self.letrecs: list[Letrec] = []
 
     def finish(self, routines: list[Routine]) -> None:
         """Complete the analysis of a unit, given all its routines."""
         for form in [r for r in routines if r.parent is None]:
             self._visit(form, form)
         settle(self.bindings)
+        for node in self.letrecs:
+            box_later_values(node)
         for variable in self.variables:
             owner = variable.owner
             assert isinstance(owner, Routine)
             variable.looping = variable.looping or owner.repeats
-            variable.boxed = variable.assigned and (variable.captured or owner.body.sites)
+            if variable.assigned and (variable.captured or owner.body.sites):
+                variable.boxed = True
         settle_direct(routines)
 
     def _number(self) -> int:
@@ -80,6 +84,8 @@ class Finisher:
         return sites
 
     def _bind(self, node: Node) -> None:
+        if isinstance(node, Letrec):
+            self.letrecs.append(node)
         if isinstance(node, (Let, Letrec, Loop)):
             for variable, init in zip(node.variables, node.inits, strict=True):
                 self._variable(variable)
@@ -99,6 +105,19 @@ class Finisher:
         while inner is not None and inner is not variable.owner:
             inner.free.add(variable)
             inner = inner.parent
+
+
+def box_later_values(node: Letrec) -> None:
+    """Box the values of a ``letrec*`` that a procedure before them refers to, if that may run or be captured first.
+
+    A closure finds a later value through its cell, but a continuation captured in between would not.
+    """
+    seen: list[Routine] = []
+    for variable, init in zip(node.variables, node.inits, strict=True):
+        if isinstance(init, Routine):
+            seen.append(init)
+        elif (init.sites or variable.looping) and any(variable in routine.free for routine in seen):
+            variable.boxed = True
 
 
 def parameters_of(routine: Routine) -> list[Variable]:

@@ -1,0 +1,1 @@
+"""Generation: Python functions from analysed forms."""

@@ -1,0 +1,84 @@
+"""The runtime of one interpreter: its state, its globals, and how Python calls Scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nodwyn.interp import data
+from nodwyn.interp.builtins.table import Table
+from nodwyn.interp.data import Value
+from nodwyn.interp.host import Host
+from nodwyn.interp.runtime import records
+from nodwyn.interp.runtime.continuations import make_call_cc
+from nodwyn.interp.runtime.parameters import Parameter
+from nodwyn.interp.runtime.state import State
+from nodwyn.interp.runtime.trampoline import execute, make_run
+
+
+class Runtime:
+    """What builtins that need an interpreter's state are bound to.
+
+    tc: the state that generated code shares. globals: the one dictionary of its global variables.
+    host: the door to everything outside.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.tc = State()
+        self.tc.run = make_run(self.tc)
+        self.tc.call_cc = make_call_cc(self.tc)
+        self.globals: dict[str, Any] = dict(_fixed_globals())
+        self.globals["%tc"] = self.tc
+        self.globals["%run"] = self.tc.run
+
+    def call(self, procedure: Callable[..., Value], *arguments: Value) -> Value:
+        """Call a Scheme procedure from Python: a full continuation captured inside cannot leave it."""
+        return execute(self.tc, procedure, *arguments)
+
+    def parameter(self, default: Value, converter: Callable[[Value], Value] | None = None) -> Parameter:
+        """Return a new parameter object; ``default`` has been converted already."""
+        return Parameter(self.tc, default, converter)
+
+    def install(self, table: Table) -> None:
+        """Make the builtins of a table global."""
+        self.globals.update(table.procedures)
+
+
+def _fixed_globals() -> dict[str, Any]:
+    return {
+        # Without this Python would give generated code its own builtins, ``__import__`` among them.
+        "__builtins__": {},
+        "%TRUE": data.TRUE,
+        "%FALSE": data.FALSE,
+        "%NIL": data.NIL,
+        "%UNSPECIFIED": data.UNSPECIFIED,
+        "%UNASSIGNED": data.Singleton("UNASSIGNED", "#<unassigned>"),
+        "%EOF": data.EOF,
+        "%DEFAULT": data.DEFAULT,
+        "%Pair": data.Pair,
+        "%Symbol": data.Symbol,
+        "%String": data.String,
+        "%Char": data.Char,
+        "%Vector": data.Vector,
+        "%Bytevector": data.Bytevector,
+        "%Boolean": data.Boolean,
+        "%Values": data.Values,
+        "%int": int,
+        "%len": len,
+        "%ord": ord,
+        "%list": data.list_from,
+        "%no-clause": _no_clause,
+        "%make-record-type": records.make_record_type,
+        "%record-constructor": records.record_constructor,
+        "%record-predicate": records.record_predicate,
+        "%record-accessor": records.record_accessor,
+        "%record-modifier": records.record_modifier,
+    }
+
+
+def _no_clause(name: str, clauses: tuple[str, ...], count: int) -> Value:
+    from nodwyn.interp.errors import Condition, SchemeError
+
+    message = f"takes {' or '.join(clauses)} arguments, got {count}"
+    raise SchemeError(Condition("arity", message, procedure=name or "a procedure"))

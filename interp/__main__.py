@@ -1,0 +1,124 @@
+"""``python -m nodwyn.interp``: run a program, evaluate an expression, or talk to a read-eval-print loop."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Any
+
+USAGE = """\
+usage: python -m nodwyn.interp [--time-limit S] [--memory-limit MB] [-e EXPR] [FILE ARG…]
+
+Runs the Scheme program FILE with its arguments, or evaluates EXPR and writes its value, or reads and evaluates
+expressions from the terminal.
+
+  -e EXPR             evaluate EXPR (may be repeated)
+  --time-limit S      stop after S seconds
+  --memory-limit MB   stop when the process needs more than MB MiB
+  --profile           afterwards, show where time went (on standard error)
+  --expand            show the core forms instead of running
+  --dis               show the Python code instead of running
+  -h, --help          show this text
+
+Exit status: that of (exit n), 0 at the end of the program, 70 after an error that nothing handled.
+Example: python -m nodwyn.interp -e '(map square (list 1 2 3))'
+"""
+SOFTWARE_ERROR = 70
+USAGE_ERROR = 2
+
+
+class Options:
+    """The command line, taken apart."""
+
+    def __init__(self) -> None:
+        self.seconds: float | None = None
+        self.memory_mb: float | None = None
+        self.expressions: list[str] = []
+        self.arguments: list[str] = []
+        self.show = ""
+
+
+class UsageError(Exception):
+    """The command line is wrong; the message says how."""
+
+
+def parse(arguments: list[str]) -> Options:
+    """Return the options of a command line. Raises UsageError."""
+    options = Options()
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if word in ("--time-limit", "--memory-limit"):
+            value = _number(word, rest)
+            if word == "--time-limit":
+                options.seconds = value
+            else:
+                options.memory_mb = value
+        elif word == "-e":
+            if not rest:
+                raise UsageError("-e needs an expression")
+            options.expressions.append(rest.pop(0))
+        elif word in ("--profile", "--expand", "--dis", "-h", "--help"):
+            options.show = word.strip("-")
+        elif word.startswith("-") and word != "-":
+            raise UsageError(f"unknown option {word}")
+        else:
+            options.arguments = [word, *rest]
+            break
+    return options
+
+
+def _number(option: str, rest: list[str]) -> float:
+    if not rest:
+        raise UsageError(f"{option} needs a number")
+    text = rest.pop(0)
+    try:
+        value = float(text)
+    except ValueError:
+        raise UsageError(f"{option} needs a number, got {text}") from None
+    if not value > 0:
+        raise UsageError(f"{option} needs a number above 0, got {text}")
+    return value
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    try:
+        options = parse(sys.argv[1:] if arguments is None else arguments)
+    except UsageError as error:
+        sys.stderr.write(f"{error}\n{USAGE}")
+        return USAGE_ERROR
+    if options.show in ("h", "help"):
+        sys.stdout.write(USAGE)
+        return 0
+    return _run(options)
+
+
+def _run(options: Options) -> int:
+    from nodwyn.interp.commands import Session
+
+    # Deep recursion keeps many frames and pairs alive; the default makes the collector look at them again and again.
+    gc.set_threshold(50_000, 20, 50)
+    _grow_stack()
+    session = Session(options.seconds, options.memory_mb, options.arguments)
+    status: Any = session.run(options.expressions, options.arguments, options.show)
+    return int(status)
+
+
+def _grow_stack() -> None:
+    """Let the main thread's stack grow further: callbacks through C functions use it."""
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+        wanted = 64 * 1024 * 1024
+        if hard != resource.RLIM_INFINITY:
+            wanted = min(wanted, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_STACK, (wanted, hard))
+    except (ImportError, ValueError, OSError):
+        pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""From Python syntax trees to code objects."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from types import CodeType
+
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.generate.pyast import locate
+
+COMPILER_DEPTH = 3000
+"""Python frames' worth of nesting that CPython's compiler may use: it recurses in C and crashes on far more."""
+
+
+def compile_module(body: list[ast.stmt], source: str) -> CodeType:
+    """Compile statements as a module.
+
+    source: the file name for tracebacks. Raises SchemeError where the code is nested more deeply than CPython
+    can compile.
+    """
+    module = ast.Module(body, [])
+    locate(module, 1)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(current_depth() + COMPILER_DEPTH)
+    try:
+        return compile(module, source, "exec", dont_inherit=True, optimize=0)
+    except RecursionError:
+        message = "this form is nested too deeply to be compiled; split it into several procedures"
+        raise SchemeError(Condition("limit", message)) from None
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def current_depth() -> int:
+    """Return how many Python frames are on the stack."""
+    depth = 0
+    frame = sys._getframe()
+    while frame is not None:
+        depth += 1
+        frame = frame.f_back  # type: ignore[assignment]
+    return depth

@@ -1,0 +1,244 @@
+"""Forms that become Python expressions.
+
+A form is *simple* if it needs no statement of its own. In the ordinary code of a routine most forms are; in code that
+continues a captured frame (``heap``) whatever holds a site is not, since a site there may have to return.
+
+No value may lie on Python's operand stack across a site, since a continuation is made from a frame's variables
+alone: an operand that a later operand's site would interrupt is kept in a variable of its own, named after its node.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from nodwyn.interp.analyse.convert import CALLING
+from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
+from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
+from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Symbol
+from nodwyn.interp.generate import pyast as py
+from nodwyn.interp.generate.inline import INLINE, Site
+
+CONSTANTS = {
+    id(TRUE): "%TRUE",
+    id(FALSE): "%FALSE",
+    id(NIL): "%NIL",
+    id(UNSPECIFIED): "%UNSPECIFIED",
+    id(EOF): "%EOF",
+    id(DEFAULT): "%DEFAULT",
+}
+
+
+class Constants:
+    """The constants of a unit that Python code cannot hold: each gets the name of a global."""
+
+    def __init__(self, unit: str) -> None:
+        self.unit = unit
+        self.values: dict[str, object] = {}
+        self._names: dict[int, str] = {}
+
+    def name(self, value: object) -> str:
+        """Return the global's name for a constant."""
+        known = CONSTANTS.get(id(value)) or self._names.get(id(value))
+        if known is None:
+            if isinstance(value, Symbol):
+                known = f"'{value.name}"
+            else:
+                known = f"%k{self.unit}.{len(self.values)}"
+            self._names[id(value)] = known
+            self.values[known] = value
+        return known
+
+
+def variable_name(variable: Variable) -> str:
+    """Return the Python name of a local variable."""
+    return f"{variable.name}.{variable.identity}"
+
+
+def or_parts(node: Node) -> tuple[Node, Node] | None:
+    """Return the two sides of ``(let ((t a)) (if t t b))``, which is what ``or`` expands to."""
+    if isinstance(node, Let) and len(node.variables) == 1 and isinstance(node.body, If):
+        variable, choice = node.variables[0], node.body
+        if (
+            isinstance(choice.test, LocalRef)
+            and isinstance(choice.then, LocalRef)
+            and choice.test.variable is variable
+            and choice.then.variable is variable
+            and not variable.assigned
+        ):
+            return node.inits[0], choice.orelse
+    return None
+
+
+class Expressions:
+    """Writes the expressions of one routine."""
+
+    def __init__(self, routine: Routine, constants: Constants, heap: bool) -> None:
+        self.routine = routine
+        self.constants = constants
+        self.heap = heap
+        self.line = routine.span.line if routine.span is not None else 1
+        self._simple: dict[int, bool] = {}
+
+    def placed(self, node: Node, written: ast.expr) -> ast.expr:
+        """Give a written form the position of its node."""
+        py.place(written, node.span.line if node.span is not None else self.line, node.number)
+        return written
+
+    def simple(self, node: Node) -> bool:
+        """Say whether a form can be written as an expression."""
+        known = self._simple.get(node.number)
+        if known is None:
+            known = self._simple[node.number] = self._judge(node)
+        return known
+
+    def _judge(self, node: Node) -> bool:
+        if isinstance(node, (Const, LocalRef, GlobalRef)):
+            return True
+        if self.heap and node.sites:
+            return False
+        if isinstance(node, Primitive):
+            return INLINE[node.name].role != "effect" and all(self.simple(o) for o in node.operands)
+        if isinstance(node, RecordAccess):
+            return node.role != "modifier" and all(self.simple(o) for o in node.operands)
+        if isinstance(node, Invoke):
+            return self.simple(node.operator) and all(self.simple(operand) for operand in node.operands)
+        if isinstance(node, If):
+            return self.simple(node.test) and self.simple(node.then) and self.simple(node.orelse)
+        sides = or_parts(node)
+        return sides is not None and self.simple(sides[0]) and self.simple(sides[1])
+
+    def stable(self, node: Node) -> bool:
+        """Say whether reading a form again after a site gives the same value."""
+        if isinstance(node, LocalRef):
+            return not node.variable.assigned
+        if isinstance(node, GlobalRef):
+            return node.glob.constant
+        return isinstance(node, Const)
+
+    def expression(self, node: Node) -> ast.expr:
+        """Write a simple form."""
+        if isinstance(node, Const):
+            return self._constant(node)
+        if isinstance(node, LocalRef):
+            return self.local(node.variable)
+        if isinstance(node, GlobalRef):
+            return self.placed(node, py.load(node.glob.key))
+        if isinstance(node, If):
+            return py.choose(self.test(node.test), self.expression(node.then), self.expression(node.orelse))
+        if isinstance(node, Primitive):
+            written = self.primitive(node, self.simple_operands(node.operands))
+            return self._truth(written) if INLINE[node.name].role == "test" else written
+        if isinstance(node, RecordAccess):
+            written = self.record_access(node, self.simple_operands(node.operands))
+            return self._truth(written) if node.role == "predicate" else written
+        if isinstance(node, Invoke):
+            operator, *operands = self.simple_operands([node.operator, *node.operands])
+            return self.invocation(node, operator, operands)
+        sides = or_parts(node)
+        assert sides is not None and isinstance(node, Let)
+        name = variable_name(node.variables[0])
+        first = py.keep(name, self.expression(sides[0]))
+        test = py.compare(first, py.IS_NOT, py.load("%FALSE"))
+        return py.choose(test, py.load(name), self.expression(sides[1]))
+
+    def _constant(self, node: Const) -> ast.expr:
+        value = node.value
+        if value.__class__ is int or value.__class__ is float:
+            return py.constant(value)
+        return py.load(self.constants.name(value))
+
+    def local(self, variable: Variable) -> ast.expr:
+        """Write a reference to a local variable."""
+        name = py.load(variable_name(variable))
+        return py.item(name, py.constant(0)) if variable.boxed else name
+
+    def _truth(self, written: ast.expr) -> ast.expr:
+        return py.choose(written, py.load("%TRUE"), py.load("%FALSE"))
+
+    def simple_operands(self, nodes: list[Node]) -> list[ast.expr]:
+        """Write simple operands, keeping in variables those that a later one's site would interrupt."""
+        written = []
+        for position, node in enumerate(nodes):
+            value = self.expression(node)
+            if not self.stable(node) and any(later.sites for later in nodes[position + 1 :]):
+                value = py.keep(f"%{node.number}", value)
+            written.append(value)
+        return written
+
+    def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
+        """Write a builtin's Python operations, given its operands."""
+        site = Site(node.operands, node.number, node.name)
+        written: ast.expr = INLINE[node.name].write(operands, site)
+        return self.placed(node, written)
+
+    def record_access(self, node: RecordAccess, operands: list[ast.expr]) -> ast.expr:
+        """Write a record accessor's attribute or a record predicate's class test."""
+        if node.role == "accessor":
+            return self.placed(node, py.attribute(operands[0], node.attributes[0]))
+        instance = py.attribute(py.load(node.record_type), "instance")
+        return self.placed(node, py.compare(py.attribute(operands[0], "__class__"), py.IS, instance))
+
+    def answers(self, node: Invoke) -> bool:
+        """Say whether a call never leaves a request, so that its value needs no check."""
+        if node.routine is not None:
+            return node.routine.direct
+        if node.builtin is not None:
+            return node.builtin not in DEFERRING
+        operator = node.operator
+        fact = operator.glob.fact if isinstance(operator, GlobalRef) and operator.glob.constant else None
+        return fact is not None and fact.direct and fact.least <= len(node.operands)
+
+    def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
+        """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""
+        call = self.placed(node, py.call(operator, *operands))
+        if self.answers(node):
+            return call
+        name = f"%{node.number}"
+        again = py.keep(name, self.placed(node, py.call(py.load("%run"))))
+        return py.choose(py.compare(py.keep(name, call), py.IS_NOT, py.NONE), py.load(name), again)
+
+    def test(self, node: Node) -> ast.expr:
+        """Write a simple form as a Python condition."""
+        if isinstance(node, Const):
+            return py.constant(node.value is not FALSE)
+        if isinstance(node, Primitive):
+            if node.name == "not":
+                return _negated(self.test(node.operands[0]))
+            if INLINE[node.name].role == "test":
+                return self.primitive(node, self.simple_operands(node.operands))
+        if isinstance(node, RecordAccess) and node.role == "predicate":
+            return self.record_access(node, self.simple_operands(node.operands))
+        if isinstance(node, If):
+            return self._test_of_if(node)
+        sides = or_parts(node)
+        if sides is not None:
+            return ast.BoolOp(ast.Or(), [self.test(sides[0]), self.test(sides[1])])
+        return py.compare(self.expression(node), py.IS_NOT, py.load("%FALSE"))
+
+    def _test_of_if(self, node: If) -> ast.expr:
+        test = self.test(node.test)
+        if isinstance(node.orelse, Const) and node.orelse.value is FALSE:
+            return ast.BoolOp(ast.And(), [test, self.test(node.then)])
+        if isinstance(node.then, Const) and node.then.value is not FALSE:
+            return ast.BoolOp(ast.Or(), [test, self.test(node.orelse)])
+        return py.choose(test, self.test(node.then), self.test(node.orelse))
+
+
+DEFERRING = CALLING - {"%with-exception-handler", "with-exception-handler", "%guard", "%call/cc"} - {
+    "call/cc",
+    "call-with-current-continuation",
+}
+"""Builtins that may answer with a request."""
+
+NEGATIONS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.IsNot, ast.IsNot: ast.Is}
+
+
+def _negated(test: ast.expr) -> ast.expr:
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        opposite = NEGATIONS.get(type(test.ops[0]))
+        if opposite is not None:
+            negated = py.compare(test.left, opposite(), test.comparators[0])
+            if hasattr(test, "lineno"):
+                py.place(negated, test.lineno, test.col_offset)
+            return negated
+    return ast.UnaryOp(ast.Not(), test)

@@ -1,0 +1,131 @@
+"""Loops: going round again, leaving one or several at once, and giving loop variables their next values."""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nodwyn.interp.analyse.nodes import Loop, Routine
+from nodwyn.interp.core import LocalRef, Node, Variable
+from nodwyn.interp.generate import pyast as py
+from nodwyn.interp.generate.expressions import Expressions, variable_name
+
+Target = Loop | Routine
+
+
+class Frame:
+    """A Python loop being written, and the jumps out of it that go on to an outer one.
+
+    pending: what to do after it, in order of first use. flags: the assignments that say which, with the
+    block each stands in.
+    """
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.pending: list[tuple[str, Target]] = []
+        self.flags: list[tuple[list[ast.stmt], ast.Assign]] = []
+
+
+class Jumps(Expressions):
+    """The part of a routine's writer that knows the Python loops around it."""
+
+    frames: list[Frame]
+
+    @abstractmethod
+    def operands(self, nodes: list[Node], out: list[ast.stmt], *, atoms: bool = False) -> list[ast.expr]:
+        """Write operands in order."""
+
+    @contextmanager
+    def inside(self, target: Target) -> Iterator[Frame]:
+        """Write what follows inside the loop for ``target``."""
+        frame = Frame(target)
+        self.frames.append(frame)
+        yield frame
+        self.frames.pop()
+
+    def jump(self, target: Target, out: list[ast.stmt]) -> None:
+        """Write a jump to the start of an enclosing loop."""
+        if self.frames[-1].target is target:
+            out.append(ast.Continue())
+        else:
+            self._pass_on("jump", target, out)
+
+    def leave(self, target: Loop, out: list[ast.stmt]) -> None:
+        """Write a jump to behind an enclosing loop."""
+        if self.frames[-1].target is target:
+            out.append(ast.Break())
+        else:
+            self._pass_on("leave", target, out)
+
+    def _pass_on(self, how: str, target: Target, out: list[ast.stmt]) -> None:
+        frame = self.frames[-1]
+        if (how, target) not in frame.pending:
+            frame.pending.append((how, target))
+        flag = py.assign(self._flag(frame), py.constant(frame.pending.index((how, target))))
+        frame.flags.append((out, flag))
+        out.extend([flag, ast.Break()])
+
+    def _flag(self, frame: Frame) -> str:
+        return f"%jump.{frame.target.number}"
+
+    def after_loop(self, frame: Frame, out: list[ast.stmt]) -> None:
+        """Write, behind a loop, the jumps that left it for an outer one."""
+        if len(frame.pending) == 1:
+            for block, flag in frame.flags:
+                block.remove(flag)
+        for index, (how, target) in enumerate(frame.pending):
+            block: list[ast.stmt] = []
+            if how == "jump":
+                self.jump(target, block)
+            else:
+                assert isinstance(target, Loop)
+                self.leave(target, block)
+            if index == len(frame.pending) - 1:
+                out.extend(block)
+            else:
+                is_this = py.compare(py.load(self._flag(frame)), ast.Eq(), py.constant(index))
+                out.append(py.branch(is_this, block))
+
+    def rebind(self, variables: list[Variable], operands: list[Node], out: list[ast.stmt]) -> None:
+        """Give loop variables their next values, all computed before any is changed."""
+        pairs = [
+            (variable, operand)
+            for variable, operand in zip(variables, operands, strict=True)
+            if variable.boxed or not (isinstance(operand, LocalRef) and operand.variable is variable)
+        ]
+        written = self.operands([operand for _, operand in pairs], out)
+        values = [
+            ast.List([value], py.LOAD) if variable.boxed else value
+            for (variable, _), value in zip(pairs, written, strict=True)
+        ]
+        names = [variable_name(variable) for variable, _ in pairs]
+        if not any(operand.sites for _, operand in pairs):
+            names, values = self._one_by_one(names, values, out)
+        if len(names) == 1:
+            out.append(py.assign(names[0], values[0]))
+        elif names:
+            targets: list[ast.expr] = [ast.Name(name, py.STORE) for name in names]
+            out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
+
+    def _one_by_one(
+        self, names: list[str], values: list[ast.expr], out: list[ast.stmt]
+    ) -> tuple[list[str], list[ast.expr]]:
+        """Assign those that no other value still needs; return the rest, which need each other."""
+        waiting = list(zip(names, values, [names_in(value) for value in values], strict=True))
+        progress = True
+        while waiting and progress:
+            progress = False
+            for entry in waiting:
+                if not any(entry[0] in other[2] for other in waiting if other is not entry):
+                    out.append(py.assign(entry[0], entry[1]))
+                    waiting.remove(entry)
+                    progress = True
+                    break
+        return [entry[0] for entry in waiting], [entry[1] for entry in waiting]
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    """Return the Python variables that an expression reads or keeps a value in."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

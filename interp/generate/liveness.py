@@ -1,0 +1,78 @@
+"""Which variables a piece of generated code needs to be given."""
+
+from __future__ import annotations
+
+import ast
+
+Names = frozenset[str]
+NONE: Names = frozenset()
+
+
+def live_at(block: list[ast.stmt], after: Names = NONE, head: Names = NONE, behind: Names = NONE) -> Names:
+    """Return the variables live before a block.
+
+    after: those live behind it; head and behind: at the start of, and behind, the loop that it is in.
+    """
+    live = after
+    for statement in reversed(block):
+        live = _before(statement, live, head, behind)
+    return live
+
+
+def _before(statement: ast.stmt, live: Names, head: Names, behind: Names) -> Names:
+    match statement:
+        case ast.Return():
+            return expression_uses(statement.value)
+        case ast.Continue():
+            return head
+        case ast.Break():
+            return behind
+        case ast.If():
+            then = live_at(statement.body, live, head, behind)
+            orelse = live_at(statement.orelse, live, head, behind)
+            return expression_uses(statement.test) | (then | orelse) - kept(statement.test)
+        case ast.While():
+            return _before_loop(statement, live)
+        case ast.Assign():
+            return _before_assignment(statement, live)
+        case ast.FunctionDef():
+            return (live - {statement.name}) | (statement.uses - {statement.name})  # type: ignore[attr-defined]
+        case ast.Expr():
+            return expression_uses(statement.value) | (live - kept(statement.value))
+        case _:
+            return live
+
+
+def _before_loop(statement: ast.While, after: Names) -> Names:
+    head = NONE
+    while True:
+        found = live_at(statement.body, head, head, after)
+        if found == head:
+            return head
+        head = found | head
+
+
+def _before_assignment(statement: ast.Assign, live: Names) -> Names:
+    target = statement.targets[0]
+    assigned: set[str] = set()
+    used: Names = NONE
+    for node in ast.walk(target):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                assigned.add(node.id)
+            else:
+                used |= {node.id}
+    return expression_uses(statement.value) | used | (live - assigned - kept(statement.value))
+
+
+def kept(expression: ast.expr) -> Names:
+    """Return the names that ``:=`` gives values in an expression."""
+    return frozenset(n.target.id for n in ast.walk(expression) if isinstance(n, ast.NamedExpr))
+
+
+def expression_uses(expression: ast.expr | None) -> Names:
+    """Return the names that an expression reads and has not given a value itself."""
+    if expression is None:
+        return NONE
+    read = {n.id for n in ast.walk(expression) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return frozenset(read) - kept(expression)

@@ -1,0 +1,372 @@
+"""Forms that become Python statements, and routines as a whole."""
+
+from __future__ import annotations
+
+import ast
+from typing import NamedTuple
+
+from nodwyn.interp.analyse.finish import parameters_of
+from nodwyn.interp.analyse.nodes import (
+    CaseRoutine,
+    Invoke,
+    Jump,
+    Loop,
+    Primitive,
+    Receive,
+    RecordAccess,
+    Routine,
+)
+from nodwyn.interp.core import (
+    Const,
+    GlobalDefine,
+    GlobalRef,
+    GlobalSet,
+    If,
+    Let,
+    Letrec,
+    LocalRef,
+    LocalSet,
+    MakeRecordType,
+    Node,
+    RecordProcedure,
+    Seq,
+    Variable,
+)
+from nodwyn.interp.generate import pyast as py
+from nodwyn.interp.generate.closures import Closures
+from nodwyn.interp.generate.expressions import Constants, variable_name
+from nodwyn.interp.generate.inline import INLINE, Site
+from nodwyn.interp.generate.jumps import Frame, Jumps
+
+Block = list[ast.stmt]
+CAPTURING = frozenset(["%call/cc", "call/cc", "call-with-current-continuation"])
+
+
+class Destination(NamedTuple):
+    """What is done with a form's value: returned, put in a variable, or nothing.
+
+    loop: the loop that is left afterwards, for a form in tail position of one.
+    """
+
+    kind: str
+    name: str = ""
+    loop: Loop | None = None
+
+
+RETURN = Destination("return")
+NOTHING = Destination("nothing")
+
+
+class Statements(Closures, Jumps):
+    """Writes the statements of one routine."""
+
+    def __init__(self, routine: Routine, constants: Constants, heap: bool) -> None:
+        super().__init__(routine, constants, heap)
+        self.frames: list[Frame] = []
+        self.defined: set[str] = set()
+        """Globals that the routine assigns."""
+
+    def write_routine(self, routine: Routine) -> Block:
+        """Return the body of another routine's function, as ordinary code."""
+        return Statements(routine, self.constants, heap=False).whole()
+
+    def whole(self) -> Block:
+        """Return the body of the routine's Python function."""
+        routine = self.routine
+        body: Block = []
+        if routine.rest is not None:
+            name = variable_name(routine.rest)
+            body.append(py.assign(name, py.call(py.load("%list"), py.load(name))))
+        boxes: Block = [
+            py.assign(name, ast.List([py.load(name)], py.LOAD))
+            for name in (variable_name(v) for v in parameters_of(routine) if v.boxed)
+        ]
+        if not routine.repeats:
+            body.extend(boxes)
+            self.into(routine.body, RETURN, body)
+            return self._declared(body)
+        inner: Block = []
+        with self.inside(routine):
+            self.into(routine.body, RETURN, inner)
+        return self._declared([*body, *boxes, py.forever(inner)])
+
+    def _declared(self, body: Block) -> Block:
+        return [ast.Global(sorted(self.defined)), *body] if self.defined else body
+
+    def value(self, node: Node, out: Block) -> ast.expr:
+        """Write a form, with statements before it where it needs any; return the expression of its value."""
+        if self.simple(node):
+            return self.expression(node)
+        if isinstance(node, Primitive) and INLINE[node.name].role != "effect":
+            written = self.primitive(node, self.operands(node.operands, out))
+            return self._truth(written) if INLINE[node.name].role == "test" else written
+        if isinstance(node, RecordAccess) and node.role != "modifier":
+            written = self.record_access(node, self.operands(node.operands, out))
+            return self._truth(written) if node.role == "predicate" else written
+        if isinstance(node, Invoke):
+            return self._call(node, out)
+        if isinstance(node, (Routine, CaseRoutine)):
+            return self.closure(node, out)
+        name = f"%{node.number}"
+        self.into(node, Destination("name", name), out)
+        return py.load(name)
+
+    def condition(self, node: Node, out: Block) -> ast.expr:
+        """Write a form as a Python condition, with statements before it where it needs any."""
+        if self.simple(node):
+            return self.test(node)
+        if isinstance(node, Primitive):
+            if node.name == "not":
+                return ast.UnaryOp(ast.Not(), self.condition(node.operands[0], out))
+            if INLINE[node.name].role == "test":
+                return self.primitive(node, self.operands(node.operands, out))
+        return py.compare(self.value(node, out), py.IS_NOT, py.load("%FALSE"))
+
+    def operands(self, nodes: list[Node], out: Block, *, atoms: bool = False) -> list[ast.expr]:
+        """Write operands in order. ``atoms``: all as variables or constants, fit to be written twice."""
+        last = max((i for i, node in enumerate(nodes) if not self.simple(node)), default=-1)
+        written = []
+        for position, node in enumerate(nodes):
+            value = self.value(node, out)
+            if position < last or atoms:
+                if not (self.stable(node) or isinstance(value, ast.Constant)):
+                    name = f"%{node.number}"
+                    if not (isinstance(value, ast.Name) and value.id == name):
+                        out.append(py.assign(name, value))
+                    value = py.load(name)
+            elif not self.stable(node) and any(later.sites for later in nodes[position + 1 :]):
+                value = py.keep(f"%{node.number}", value)
+            written.append(value)
+        return written
+
+    def _call(self, node: Invoke, out: Block) -> ast.expr:
+        operator, *operands = self.operands([node.operator, *node.operands], out)
+        if not self.heap or not node.sites:
+            return self.invocation(node, operator, operands)
+        return py.load(self._site(node, operator, operands, out))
+
+    def _site(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Block) -> str:
+        """Write a call of code on the heap; ``generate.slices`` puts behind it what leaves the frame."""
+        name = f"%{node.number}"
+        call = self.placed(node, py.call(operator, *operands))
+        statement = py.assign(name, call)
+        statement.site = node  # type: ignore[attr-defined]
+        statement.checked = not self.answers(node)  # type: ignore[attr-defined]
+        statement.capturing = node.builtin in CAPTURING and len(operands) == 1  # type: ignore[attr-defined]
+        out.append(statement)
+        return name
+
+    def into(self, node: Node, to: Destination, out: Block) -> None:
+        """Write a form as statements that bring its value to its destination."""
+        method = METHODS.get(type(node))
+        if method is not None:
+            method(self, node, to, out)
+        else:
+            self.deliver(self.value(node, out), to, out)
+
+    def deliver(self, value: ast.expr, to: Destination, out: Block) -> None:
+        """Write the end of a form: its value goes where it is wanted."""
+        if to.kind == "return":
+            out.append(ast.Return(value))
+            return
+        if to.kind == "name":
+            if not (isinstance(value, ast.Name) and value.id == to.name):
+                out.append(py.assign(to.name, value))
+        elif not isinstance(value, ast.Constant) and not (isinstance(value, ast.Name) and value.id[0] == "%"):
+            out.append(ast.Expr(value))
+        if to.loop is not None:
+            self.leave(to.loop, out)
+
+    def _if(self, node: If, to: Destination, out: Block) -> None:
+        test = self.condition(node.test, out)
+        then: Block = []
+        orelse: Block = []
+        self.into(node.then, to, then)
+        if to.kind == "return" or to.loop is not None:
+            out.append(py.branch(test, then))
+            self.into(node.orelse, to, out)
+            return
+        self.into(node.orelse, to, orelse)
+        if not then and orelse:
+            out.append(py.branch(ast.UnaryOp(ast.Not(), test), orelse))
+        else:
+            out.append(py.branch(test, then, orelse))
+
+    def _seq(self, node: Seq, to: Destination, out: Block) -> None:
+        for form in node.forms[:-1]:
+            self.into(form, NOTHING, out)
+        self.into(node.forms[-1], to, out)
+
+    def bind(self, variable: Variable, init: Node, out: Block) -> None:
+        """Write the binding of a local variable."""
+        name = variable_name(variable)
+        if isinstance(init, Routine) and not variable.boxed:
+            self.define(init, name, out)
+        elif variable.boxed:
+            out.append(py.assign(name, ast.List([self.value(init, out)], py.LOAD)))
+        else:
+            self.into(init, Destination("name", name), out)
+
+    def _let(self, node: Let, to: Destination, out: Block) -> None:
+        for variable, init in zip(node.variables, node.inits, strict=True):
+            self.bind(variable, init, out)
+        self.into(node.body, to, out)
+
+    def _letrec(self, node: Letrec, to: Destination, out: Block) -> None:
+        self.bind_recursive(node.variables, node.inits, out)
+        self.into(node.body, to, out)
+
+    def _receive(self, node: Receive, to: Destination, out: Block) -> None:
+        produced = self.value(node.producer, out)
+        name = f"%{node.number}"
+        out.append(py.assign(name, produced))
+        taken = py.load(name)
+        is_values = py.compare(py.attribute(taken, "__class__"), py.IS, py.load("%Values"))
+        results = py.choose(is_values, py.attribute(taken, "results"), py.tuple_of([taken]))
+        names: list[ast.expr] = [ast.Name(variable_name(v), py.STORE) for v in node.variables]
+        if node.rest is not None:
+            names.append(ast.Starred(ast.Name(variable_name(node.rest), py.STORE), py.STORE))
+        unpack = ast.Assign([ast.Tuple(names, py.STORE)], self.placed(node, results))
+        py.place(unpack, node.span.line if node.span else self.line, node.number)
+        out.append(unpack)
+        if node.rest is not None:
+            rest = variable_name(node.rest)
+            out.append(py.assign(rest, py.call(py.load("%list"), py.load(rest))))
+        for variable in [*node.variables, *([node.rest] if node.rest else [])]:
+            if variable.boxed:
+                boxed = variable_name(variable)
+                out.append(py.assign(boxed, ast.List([py.load(boxed)], py.LOAD)))
+        self.into(node.body, to, out)
+
+    def _loop(self, node: Loop, to: Destination, out: Block) -> None:
+        for variable, init in zip(node.variables, node.inits, strict=True):
+            self.bind(variable, init, out)
+        inner = to if to.kind == "return" else to._replace(loop=to.loop or node)
+        body: Block = []
+        with self.inside(node) as frame:
+            self.into(node.body, inner, body)
+        out.append(py.forever(body))
+        self.after_loop(frame, out)
+
+    def _jump(self, node: Jump, to: Destination, out: Block) -> None:
+        target = node.target
+        variables = target.variables if isinstance(target, Loop) else target.parameters
+        self.rebind(variables, node.operands, out)
+        self.jump(target, out)
+
+    def _invoke(self, node: Invoke, to: Destination, out: Block) -> None:
+        if to.kind != "return":
+            self.deliver(self.value(node, out), to, out)
+        elif node.builtin in CAPTURING and len(node.operands) == 1:
+            operator, operand = self.operands([node.operator, *node.operands], out)
+            self._request(node, operator, [operand], out)
+        elif self.answers(node) or node.builtin is not None:
+            operator, *operands = self.operands([node.operator, *node.operands], out)
+            out.append(ast.Return(self.placed(node, py.call(operator, *operands))))
+        else:
+            self._tail_call(node, out)
+
+    def _tail_call(self, node: Invoke, out: Block) -> None:
+        """Write a tail call: directly while there is credit, else as a request to the trampoline."""
+        operator, *operands = self.operands([node.operator, *node.operands], out, atoms=True)
+        left = f"%{node.number}.n"
+        credit = py.attribute(py.load("%tc"), "n")
+        spend = py.assign_attribute(
+            py.load("%tc"), "n", ast.BinOp(py.load(left), ast.Sub(), py.constant(1))
+        )
+        direct = ast.Return(self.placed(node, py.call(operator, *operands)))
+        out.append(py.branch(py.keep(left, credit), [spend, direct]))
+        self._request(node, operator, operands, out)
+
+    def _request(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Block) -> None:
+        out.append(py.assign_attribute(py.load("%tc"), "f", operator))
+        out.append(py.assign_attribute(py.load("%tc"), "a", py.tuple_of(operands)))
+        out.append(ast.Return(py.NONE))
+
+    def _primitive(self, node: Primitive, to: Destination, out: Block) -> None:
+        inline = INLINE[node.name]
+        if inline.role != "effect":
+            if to.kind == "nothing" and inline.role == "test":
+                out.append(ast.Expr(self.condition(node, out)))
+                return self._done(to, out)
+            return self.deliver(self.value(node, out), to, out)
+        operands = self.operands(node.operands, out, atoms=True)
+        statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name))
+        py.place(statement, node.span.line if node.span else self.line, node.number)
+        out.append(statement)
+        return self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def _done(self, to: Destination, out: Block) -> None:
+        if to.loop is not None:
+            self.leave(to.loop, out)
+
+    def _record_access(self, node: RecordAccess, to: Destination, out: Block) -> None:
+        if node.role != "modifier":
+            return self.deliver(self.value(node, out), to, out)
+        target, value = self.operands(node.operands, out)
+        # A record of another type has no such slot; storing into a missing one is an AttributeError.
+        statement = py.assign_attribute(target, node.attributes[0], value)
+        py.place(statement, node.span.line if node.span else self.line, node.number)
+        out.append(statement)
+        return self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def _set_local(self, node: LocalSet, to: Destination, out: Block) -> None:
+        value = self.value(node.value, out)
+        name = variable_name(node.variable)
+        if node.variable.boxed:
+            out.append(ast.Assign([ast.Subscript(py.load(name), py.constant(0), py.STORE)], value))
+        else:
+            out.append(py.assign(name, value))
+        self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def _set_global(self, node: GlobalSet, to: Destination, out: Block) -> None:
+        value = self.value(node.value, out)
+        if not isinstance(value, (ast.Name, ast.Constant)):
+            name = f"%{node.number}"
+            out.append(py.assign(name, value))
+            value = py.load(name)
+        # Reading it first makes assigning an unbound variable an error.
+        self.defined.add(node.glob.key)
+        out.append(ast.Expr(self.placed(node, py.load(node.glob.key))))
+        out.append(py.assign(node.glob.key, value))
+        self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def _define_global(self, node: GlobalDefine, to: Destination, out: Block) -> None:
+        self.defined.add(node.glob.key)
+        if isinstance(node.value, Routine):
+            self.define(node.value, node.glob.key, out)
+        else:
+            self.into(node.value, Destination("name", node.glob.key), out)
+        self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def _make_record_type(self, node: MakeRecordType, to: Destination, out: Block) -> None:
+        names = py.tuple_of(py.constant(field) for field in node.fields)
+        attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
+        made = py.call(py.load("%make-record-type"), py.constant(node.name), names, attributes)
+        self.deliver(self.placed(node, made), to, out)
+
+    def _record_procedure(self, node: RecordProcedure, to: Destination, out: Block) -> None:
+        record_type = self.value(node.record_type, out)
+        attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
+        maker = py.load(f"%record-{node.role}")
+        made = py.call(maker, record_type, py.constant(node.name), attributes)
+        self.deliver(self.placed(node, made), to, out)
+
+
+METHODS = {
+    If: Statements._if,
+    Seq: Statements._seq,
+    Let: Statements._let,
+    Letrec: Statements._letrec,
+    Receive: Statements._receive,
+    Loop: Statements._loop,
+    Jump: Statements._jump,
+    Invoke: Statements._invoke,
+    Primitive: Statements._primitive,
+    RecordAccess: Statements._record_access,
+    LocalSet: Statements._set_local,
+    GlobalSet: Statements._set_global,
+    GlobalDefine: Statements._define_global,
+    MakeRecordType: Statements._make_record_type,
+    RecordProcedure: Statements._record_procedure,
+}

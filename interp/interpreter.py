@@ -1,0 +1,106 @@
+"""The interpreter: what embeds it sees of the engine."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from nodwyn.interp.conversion import from_python, to_python, wrapped
+from nodwyn.interp.core import Node
+from nodwyn.interp.data import UNSPECIFIED, Value
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.host import ClosedHost, Host
+from nodwyn.interp.limits import Limits
+from nodwyn.interp.programs import Programs
+from nodwyn.interp.runtime import Runtime
+from nodwyn.interp.stopping import run_limited
+from nodwyn.interp.syntax import Source
+
+
+class Interpreter:
+    """A Scheme of its own: its definitions, libraries and dynamic state are shared with no other.
+
+    limits: bounds on every evaluation (:class:`Limits`); none by default but on depth. host: the door to files,
+    environment and standard ports (:class:`Host`); by default one that opens nothing. library_path: directories to
+    search for libraries besides the standard ones.
+
+    One thread may use an interpreter at a time. Raises :class:`SchemeError` for every error of a program.
+    """
+
+    def __init__(
+        self, *, limits: Limits | None = None, host: Host | None = None, library_path: Iterable[str] = ()
+    ) -> None:
+        self.limits = limits or Limits()
+        self.runtime = Runtime(host or ClosedHost())
+        self.programs = Programs(self.runtime, [*library_path, standard_library()])
+        self._busy = threading.Lock()
+        self._thread: int | None = None
+        self._texts = 0
+
+    def eval(self, text: str, name: str | None = None) -> Any:
+        """Evaluate the forms of a text one after another, in the interaction environment.
+
+        name: what errors call the text. Returns the last form's value, as Python sees it (``to_python``).
+        """
+        return to_python(self.eval_scheme(text, name))
+
+    def eval_scheme(self, text: str, name: str | None = None) -> Value:
+        """Like :meth:`eval`, but return the Scheme value as it is."""
+        self._texts += 1
+        source = Source(name or f"<text {self._texts}>", text)
+        return self._run(lambda: self.programs.evaluate(source))
+
+    def load(self, path: str) -> Any:
+        """Evaluate the forms of a file, read through the host, in the interaction environment."""
+        return self._run(lambda: to_python(self.programs.evaluate(self.runtime.host.read_source(path, None))))
+
+    def run_program(self, source: Source) -> None:
+        """Run a program of its own (section 5.1): its definitions are not those of the interaction environment."""
+        self._run(lambda: self.programs.run(source))
+
+    def define(self, name: str, value: Any) -> None:
+        """Define a variable of the interaction environment. A Python function becomes a procedure."""
+        self.programs.define(name, wrapped(name, value) if callable(value) else from_python(value))
+
+    def procedure(self, name: str) -> Callable[..., Any]:
+        """Return a Python function that calls the procedure that ``name`` is then bound to."""
+
+        def call(*arguments: Any) -> Any:
+            scheme = [from_python(argument) for argument in arguments]
+
+            def run() -> Value:
+                value = self.programs.lookup(name)
+                if not callable(value):
+                    raise SchemeError(Condition("type", f"{name} is not a procedure"))
+                return self.runtime.call(value, *scheme)
+
+            return to_python(self._run(run))
+
+        return call
+
+    def _run(self, work: Callable[[], Value]) -> Value:
+        me = threading.get_ident()
+        if self._thread == me:
+            return work()
+        if not self._busy.acquire(blocking=False):
+            message = "the interpreter is in use by another thread; give each thread its own"
+            raise SchemeError(Condition("control", message))
+        self._thread = me
+        try:
+            return run_limited(self.runtime, self.limits, work)
+        finally:
+            self._thread = None
+            self._busy.release()
+
+
+def standard_library() -> str:
+    """Return the directory of the standard libraries."""
+    import nodwyn.interp
+
+    beside = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(nodwyn.interp.__file__))), "stdlib")
+    return beside
+
+
+__all__ = ["UNSPECIFIED", "Interpreter", "Node"]

@@ -1,0 +1,79 @@
+"""What a person reads of an error: place, line with a caret, what was wrong, a hint, the Scheme stack."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nodwyn.interp.data import String, Value
+from nodwyn.interp.errors import Condition, SchemeError
+
+SHOWN = 10
+"""Entries of the stack that are shown."""
+
+
+def message_of(condition: Condition) -> str:
+    """Return a condition's message with its irritants, in one line."""
+    from nodwyn.interp.printer import abbreviated, display
+
+    message = condition.message
+    text = message if isinstance(message, str) else message.text() if isinstance(message, String) else display(message)
+    if condition.kind == "error" and condition.irritants:
+        text = " ".join([text, *(abbreviated(irritant) for irritant in condition.irritants)])
+    return text
+
+
+def summary(payload: Value) -> str:
+    """Return what was raised in one line, without a place."""
+    from nodwyn.interp.printer import abbreviated
+
+    if not isinstance(payload, Condition):
+        return f"uncaught object raised: {abbreviated(payload)}"
+    text = message_of(payload)
+    return f"{payload.procedure}: {text}" if payload.procedure else text
+
+
+def place_of(span: Any) -> str:
+    """Return ``file:line:column``."""
+    return f"{span.source.name}:{span.line}:{span.column}"
+
+
+def quoted_line(span: Any) -> list[str]:
+    """Return the source line of a span, and a caret below its start."""
+    lines = span.source.text.split("\n")
+    if not 1 <= span.line <= len(lines):
+        return []
+    line = lines[span.line - 1].rstrip("\r")
+    start = span.column - 1
+    width = max(1, min(span.end - span.start, len(line) - start))
+    begin = max(0, start - 60)
+    shown = line[begin : begin + 120]
+    lead = "".join("\t" if char == "\t" else " " for char in shown[: start - begin])
+    return [f"  {shown}", f"  {lead}{'^' * min(width, max(1, len(shown) - (start - begin)))}"]
+
+
+def report(error: SchemeError) -> str:
+    """Return an error as a text of several lines, without a final newline."""
+    payload = error.payload
+    span = payload.span if isinstance(payload, Condition) else None
+    if span is None and error.stack:
+        span = error.stack[0][1]
+    head = f"error: {summary(payload)}"
+    lines = [f"{place_of(span)}: {head}" if span is not None else head]
+    if span is not None:
+        lines.extend(quoted_line(span))
+    if isinstance(payload, Condition) and payload.hint:
+        lines.append(f"  hint: {payload.hint}")
+    lines.extend(_stack_lines(error.stack))
+    return "\n".join(lines)
+
+
+def _stack_lines(stack: list[tuple[str, Any]]) -> list[str]:
+    entries = [(name, span) for name, span in stack if span is not None]
+    lines = []
+    for name, span in entries[:SHOWN]:
+        where = "at the top level" if name in ("", "form") else f"in {name}"
+        line = span.source.text.split("\n")[span.line - 1].strip() if span.source.text else ""
+        lines.append(f"  {where} ({place_of(span)})  {line[:80]}")
+    if len(entries) > SHOWN:
+        lines.append(f"  … {len(entries) - SHOWN} more")
+    return lines

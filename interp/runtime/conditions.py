@@ -1,0 +1,271 @@
+"""From Python's exceptions to conditions: what went wrong, in the terms of the program.
+
+Generated code lets Python reject wrong operands. The traceback's innermost generated frame names the form; the
+builtin that the form calls is then called with the same operands, as far as they are still in variables, and says
+what it expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any
+
+from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Receive
+from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
+from nodwyn.interp.data import Value
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.runtime.arity import arity_text, name_of
+from nodwyn.interp.runtime.frames import code_of
+from nodwyn.interp.runtime.state import State
+from nodwyn.interp.runtime.units import Unit
+
+STACK_ENTRIES = 60
+"""How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
+
+
+class Place:
+    """A form that a generated frame is at: its unit, node, and the frame's variables."""
+
+    __slots__ = ("frame", "node", "unit")
+
+    def __init__(self, unit: Unit, node: Node | None, frame: FrameType) -> None:
+        self.unit = unit
+        self.node = node
+        self.frame = frame
+
+
+def places(traceback: TracebackType | None) -> list[Place]:
+    """Return the generated frames of a traceback, innermost first."""
+    found = []
+    while traceback is not None:
+        known = code_of(traceback.tb_frame.f_code)
+        if known is not None:
+            unit, numbers = known
+            node = unit.nodes().get(numbers.get(traceback.tb_lasti, 0))
+            found.append(Place(unit, node, traceback.tb_frame))
+        traceback = traceback.tb_next
+    found.reverse()
+    return found
+
+
+def procedure_at(place: Place) -> str:
+    """Return the Scheme name of the procedure that a frame belongs to."""
+    identity = place.frame.f_code.co_consts[0]
+    for mark in "#?!":
+        parts = identity.split(mark, 2)
+        if len(parts) == 3:
+            return str(parts[2])
+    return ""
+
+
+def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
+    """Return the Scheme stack of a traceback: procedure names and spans, innermost first."""
+    entries = []
+    for place in places(traceback)[:STACK_ENTRIES]:
+        span = place.node.span if place.node is not None else None
+        entries.append((procedure_at(place), span))
+    return entries
+
+
+def condition_of(tc: State, error: Exception) -> Value:
+    """Return the Scheme object for an exception that has reached the runtime.
+
+    For :class:`SchemeError` its payload; for Python's own exceptions a new condition. A condition without a place
+    gets that of the innermost form.
+    """
+    if isinstance(error, SchemeError):
+        payload = error.payload
+        if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
+            inner = _innermost(error.__traceback__)
+            if inner is not None and inner.node is not None:
+                payload.span = inner.node.span
+        return payload
+    inner = _innermost(error.__traceback__)
+    condition = _explain(error, inner)
+    if condition.span is None and inner is not None and inner.node is not None:
+        condition.span = inner.node.span
+    return condition
+
+
+def _innermost(traceback: TracebackType | None) -> Place | None:
+    last = None
+    while traceback is not None:
+        if code_of(traceback.tb_frame.f_code) is not None:
+            last = traceback
+        traceback = traceback.tb_next
+    if last is None:
+        return None
+    known = code_of(last.tb_frame.f_code)
+    assert known is not None
+    unit, numbers = known
+    return Place(unit, unit.nodes().get(numbers.get(last.tb_lasti, 0)), last.tb_frame)
+
+
+def _explain(error: Exception, place: Place | None) -> Condition:
+    if isinstance(error, NameError):
+        return _unbound(error, place)
+    if place is not None and place.node is not None:
+        explained = _explain_node(error, place, place.node)
+        if explained is not None:
+            return explained
+    if isinstance(error, ZeroDivisionError):
+        return Condition("numeric", "division by zero")
+    if isinstance(error, OverflowError):
+        return Condition("numeric", "the result is too large for an inexact number")
+    return Condition("type", _plain(error))
+
+
+def _explain_node(error: Exception, place: Place, node: Node) -> Condition | None:
+    if isinstance(node, Invoke):
+        return _explain_call(place, node)
+    if isinstance(node, Primitive):
+        strict = place.unit.globals.get(node.name)
+        return _strict_failure(strict, place, node.operands)
+    if isinstance(node, RecordAccess):
+        strict = place.unit.globals.get(node.operator.glob.key)
+        return _strict_failure(strict, place, node.operands)
+    if isinstance(node, Receive) and isinstance(error, ValueError):
+        return _wrong_count(place, node)
+    return None
+
+
+def _wrong_count(place: Place, node: Receive) -> Condition:
+    expected = len(node.variables)
+    more = " or more" if node.rest is not None else ""
+    got = place.frame.f_locals.get(f"%{node.number}")
+    results = getattr(got, "results", None)
+    count = len(results) if results is not None else 1
+    return Condition("arity", f"expected {expected}{more} values, got {count}")
+
+
+def _strict_failure(strict: Callable[..., Value] | None, place: Place, operands: list[Node]) -> Condition | None:
+    """Return the condition that a builtin raises for the operands of a form, if they can still be had."""
+    if strict is None:
+        return None
+    values = []
+    for operand in operands:
+        found, value = _value_in(place, operand)
+        if not found:
+            return None
+        values.append(value)
+    try:
+        strict(*values)
+    except SchemeError as failure:
+        return failure.payload if isinstance(failure.payload, Condition) else None
+    except Exception:
+        return None
+    return None
+
+
+def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
+    """Return whether the value of a form can be had again without running anything, and the value."""
+    if isinstance(node, Const):
+        return True, node.value
+    variables = place.frame.f_locals
+    if isinstance(node, LocalRef):
+        name = f"{node.variable.name}.{node.variable.identity}"
+        if name not in variables:
+            return False, None
+        value = variables[name]
+        return True, value[0] if node.variable.boxed else value
+    if isinstance(node, GlobalRef):
+        return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)
+    if f"%{node.number}" in variables:
+        return True, variables[f"%{node.number}"]
+    if isinstance(node, (Primitive, RecordAccess)):
+        return _value_again(place, node)
+    return False, None
+
+
+def _value_again(place: Place, node: Primitive | RecordAccess) -> tuple[bool, Value]:
+    """Compute a primitive's value once more: none that can be inside an operand has an effect."""
+    name = node.name if isinstance(node, Primitive) else node.operator.glob.key
+    function = place.unit.globals.get(name)
+    values = []
+    for operand in node.operands:
+        found, value = _value_in(place, operand)
+        if not found or function is None:
+            return False, None
+        values.append(value)
+    try:
+        return True, function(*values)
+    except Exception:
+        return False, None
+
+
+def _explain_call(place: Place, node: Invoke) -> Condition | None:
+    """Explain a call that failed before the callee began: no procedure, or a wrong number of arguments."""
+    found, callee = _value_in(place, node.operator)
+    if not found:
+        return None
+    given = len(node.operands)
+    if not callable(callee):
+        from nodwyn.interp.printer import abbreviated
+
+        return Condition("type", f"{abbreviated(callee)} is not a procedure, so it cannot be called", (callee,))
+    takes = arity_text(callee)
+    message = f"takes {takes}, got {given}"
+    return Condition("arity", message, procedure=name_of(callee) or "a procedure")
+
+
+def _unbound(error: NameError, place: Place | None) -> Condition:
+    from nodwyn.interp.runtime.suggest import nearest
+
+    key = error.name or ""
+    if isinstance(error, UnboundLocalError) or "free variable" in str(error):
+        name = key.rpartition(".")[0] or key
+        return Condition("unbound", f"{name} is used before its definition")
+    name = scheme_name(key)
+    known = place.unit.globals if place is not None else {}
+    close = nearest(name, {scheme_name(each) for each in known if each[:1] not in "%'"})
+    hint = f"did you mean {' or '.join(close)}?" if close else ""
+    return Condition("unbound", f"unbound variable: {name}", hint=hint)
+
+
+def scheme_name(key: str) -> str:
+    """Return the name of a variable from its global's key."""
+    if key.startswith("("):
+        return key.partition("):")[2] or key
+    for prefix in ("user:", "program:", "environment:"):
+        if key.startswith(prefix):
+            return key[len(prefix) :]
+    return key
+
+
+TYPE_NAMES = {
+    "int": "an exact integer",
+    "float": "a real number",
+    "Ratio": "an exact rational",
+    "Rectangular": "a complex number",
+    "Boolean": "a boolean",
+    "Singleton": "a constant",
+    "Pair": "a pair",
+    "Symbol": "a symbol",
+    "Char": "a character",
+    "String": "a string",
+    "Vector": "a vector",
+    "Bytevector": "a bytevector",
+    "Values": "several values",
+    "function": "a procedure",
+    "Continuation": "a procedure",
+}
+
+ATTRIBUTES = {"car": "a pair", "cdr": "a pair", "items": "a vector", "chars": "a string", "char": "a character",
+              "octets": "a bytevector", "origin": "a string"}  # fmt: skip
+
+
+def _plain(error: Exception) -> str:
+    """Say in general terms what Python rejected, where the operands are gone."""
+    if isinstance(error, AttributeError):
+        from nodwyn.interp.printer import abbreviated
+
+        expected = ATTRIBUTES.get(error.name or "", "a record with the field asked for")
+        return f"expected {expected}, got {abbreviated(error.obj)}"
+    if isinstance(error, TypeError):
+        found = [TYPE_NAMES[word] for word in str(error).replace("'", " ").split() if word in TYPE_NAMES]
+        if found:
+            return f"an operation was given {' and '.join(found)}, which it does not take"
+    if isinstance(error, IndexError):
+        return "an index is out of range"
+    return "an operand is not of the type that the operation takes"

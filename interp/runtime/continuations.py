@@ -1,0 +1,197 @@
+"""Continuations: an escape while their frame is on the Python stack, heap frames once they outlive it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import getrefcount
+from types import FrameType, TracebackType
+from typing import Any
+
+from nodwyn.interp.data import Pair, Procedure, Value, Values
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.runtime.frames import SPECIAL, Frames, stack_frames
+from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, State, Throw
+
+
+class Continuation(Procedure):
+    """What ``call/cc`` passes on.
+
+    live: its ``call/cc`` is on the Python stack. frames: its frames on the heap, once it is not.
+    base: the entry into Scheme that it belongs to. The rest is the dynamic state to go back to.
+    """
+
+    __slots__ = ("base", "bindings", "frames", "handlers", "live", "tc", "winders")
+
+    def __init__(self, tc: State) -> None:
+        self.tc = tc
+        self.live = False
+        self.frames = tc.frames
+        self.base = tc.base
+        self.handlers = tc.handlers
+        self.winders = tc.winders
+        self.bindings = tc.bindings
+
+    def __call__(self, *values: Value) -> Value:
+        tc = self.tc
+        value = values[0] if len(values) == 1 else Values(values)
+        tc.f = throw_now if tc.winders is self.winders else tc.rewind
+        tc.a = (self, value)
+        return None
+
+    def reachable(self, base: Base) -> bool:
+        """Say whether a base can go on with this continuation.
+
+        Its own can; so can the outermost with that of an earlier outermost one, which is done.
+        """
+        own = self.base
+        if own is base or own is None:
+            return True
+        if base.parent is None:
+            if own.parent is None:
+                return True
+            message = "the continuation was captured inside a procedure called by a builtin that has returned"
+            raise SchemeError(Condition("control", message))
+        return False
+
+
+def throw_now(target: Continuation, value: Value) -> Value:
+    """Go to a continuation whose dynamic state has been reached."""
+    raise (Escape if target.live else Throw)(target, value)
+
+
+def call_cc_on_heap(tc: State, procedure: Value) -> Value:
+    """``call/cc`` where all frames are on the heap."""
+    tc.f, tc.a = procedure, (Continuation(tc),)
+    return None
+
+
+def throw_on_heap(tc: State, target: Continuation, value: Value) -> Value:
+    assert tc.base is not None
+    if target.live or not target.reachable(tc.base):
+        raise Escape(target, value) if target.live else Throw(target, value)
+    return land(tc, target, value)
+
+
+def land(tc: State, target: Continuation, value: Value) -> Value:
+    """Make a continuation's frames and dynamic state the current ones; return the value for it."""
+    tc.frames = target.frames
+    tc.handlers, tc.winders, tc.bindings = target.handlers, target.winders, target.bindings
+    if value.__class__ is Raised:
+        tc.f, tc.a = value.clauses, (value.payload, value.again(tc))
+        return None
+    return value
+
+
+class Raised:
+    """What a ``guard`` receives: the object raised, its clauses, and how to go back in where it was raised.
+
+    dynamic: handlers outside the guard, and winders and bindings of the raise. entry: the traceback from the
+    guard inward; or frames: all heap frames of the raise, where the guard was on the heap itself.
+    """
+
+    __slots__ = ("clauses", "dynamic", "entry", "frames", "payload")
+
+    def __init__(self, payload: Value, clauses: Value, dynamic: tuple[Any, Value, Any]) -> None:
+        self.payload = payload
+        self.clauses = clauses
+        self.dynamic = dynamic
+        self.entry: TracebackType | None = None
+        self.frames: Any = None
+
+    def again(self, tc: State) -> Callable[[], Value]:
+        """Return the procedure that raises the object again, in its own context, to the handler outside the guard."""
+
+        def again() -> Value:
+            raise Capture(self._reenter)
+
+        return again
+
+    def _reenter(self, tc: State) -> Value:
+        target = Continuation(tc)
+        entry = self.entry.tb_next if self.entry is not None else None
+        target.frames = self.frames if entry is None else stack_frames(tc, entry, tc.frames, to_raise=True)
+        target.handlers, target.winders, target.bindings = self.dynamic
+
+        def signal_again(payload: Value, _: Value) -> Value:
+            from nodwyn.interp.runtime.handlers import signal
+
+            return signal(tc, payload)
+
+        resignal = Raised(self.payload, signal_again, (None, None, None))
+        tc.f = throw_now if tc.winders is target.winders else tc.rewind
+        tc.a = (target, resignal)
+        return None
+
+
+def make_call_cc(tc: State) -> Callable[[Value], Value]:
+    """Return ``call/cc`` for one interpreter."""
+    run = tc.run
+
+    def call_cc(procedure: Value) -> Value:
+        depth = tc.depth
+        if depth > MAX_CALL_CC_DEPTH:
+            raise Capture(lambda tc: call_cc_on_heap(tc, procedure))
+        continuation = Continuation(tc)
+        continuation.live = True
+        tc.depth = depth + 1
+        try:
+            value = procedure(continuation)
+            if value is None:
+                value = run()
+        except Escape as escape:
+            tc.depth = depth
+            continuation.live = False
+            if escape.target is not continuation or tc.owed:
+                if getrefcount(continuation) > _ALONE:
+                    tc.owed = True
+                raise
+            value = escape.value
+            tc.handlers, tc.bindings = continuation.handlers, continuation.bindings
+        except BaseException:
+            tc.depth = depth
+            continuation.live = False
+            if getrefcount(continuation) > _ALONE:
+                tc.owed = True
+            raise
+        tc.depth = depth
+        continuation.live = False
+        if getrefcount(continuation) > _ALONE:
+            raise Capture(lambda tc: value)
+        return value
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        continuation = frame.f_locals.get("continuation")
+        if continuation is not None:
+            continuation.frames = frames
+            continuation.live = False
+        return frames
+
+    SPECIAL[call_cc.__code__] = special
+    return call_cc
+
+
+def _references_of_own() -> int:
+    """Return the reference count of an object that one local variable alone refers to, as ``getrefcount`` says it."""
+    alone: Any = object()
+    return getrefcount(alone)
+
+
+_ALONE = _references_of_own()
+
+
+def winders_common(first: Value, second: Value) -> Value:
+    """Return the longest common tail of two lists of winders."""
+    lengths = []
+    for winders in (first, second):
+        count = 0
+        while winders.__class__ is Pair:
+            count += 1
+            winders = winders.cdr
+        lengths.append(count)
+    while lengths[0] > lengths[1]:
+        first, lengths[0] = first.cdr, lengths[0] - 1
+    while lengths[1] > lengths[0]:
+        second, lengths[1] = second.cdr, lengths[1] - 1
+    while first is not second:
+        first, second = first.cdr, second.cdr
+    return first

@@ -1,0 +1,239 @@
+"""Control builtins (section 6.10): those that call procedures on their caller's stack, or look at the dynamic state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from nodwyn.interp.builtins.table import Table
+from nodwyn.interp.data import (
+    FALSE,
+    NIL,
+    UNLABELLED,
+    UNSPECIFIED,
+    Pair,
+    Promise,
+    String,
+    Value,
+    Values,
+    boolean,
+    iterate,
+)
+from nodwyn.interp.errors import Condition, SchemeError, wrong_type
+from nodwyn.interp.runtime.continuations import Continuation, throw_now
+from nodwyn.interp.runtime.frames import SPECIAL, Frames
+from nodwyn.interp.runtime.handlers import make_guard, make_raise, make_raise_continuable, make_with_exception_handler
+from nodwyn.interp.runtime.parameters import Parameter
+from nodwyn.interp.runtime.state import State
+
+if TYPE_CHECKING:
+    from nodwyn.interp.runtime import Runtime
+
+
+def bind(runtime: Runtime, define: Table) -> None:
+    """Declare the control builtins of one interpreter."""
+    tc = runtime.tc
+    define("call/cc", "call-with-current-continuation")(tc.call_cc)
+    define("raise")(make_raise(tc))
+    define("raise-continuable")(make_raise_continuable(tc))
+    define("with-exception-handler")(make_with_exception_handler(tc))
+    define("%guard")(make_guard(tc))
+    _bind_calls(tc, define)
+    _bind_winding(tc, define)
+    _bind_parameters(runtime, define)
+    _bind_promises(define)
+    _bind_errors(define)
+
+
+def _require_procedure(name: str, parameter: str, value: Value) -> None:
+    if not callable(value):
+        raise wrong_type(name, parameter, "a procedure", value)
+
+
+def _bind_calls(tc: State, define: Table) -> None:
+    run = tc.run
+
+    @define("apply")
+    def apply(procedure: Value, *arguments: Value) -> Value:
+        _require_procedure("apply", "procedure", procedure)
+        if not arguments:
+            tc.f, tc.a = procedure, ()
+            return None
+        last = arguments[-1]
+        spread = _proper("apply", last)
+        tc.f, tc.a = procedure, (*arguments[:-1], *spread)
+        return None
+
+    @define("call-with-values")
+    def call_with_values(producer: Value, consumer: Value) -> Value:
+        _require_procedure("call-with-values", "producer", producer)
+        _require_procedure("call-with-values", "consumer", consumer)
+        value = producer()
+        if value is None:
+            value = run()
+        return _pass_values(value, (tc, consumer))
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        return _pass_values, (tc, frame.f_locals["consumer"]), frames
+
+    SPECIAL[call_with_values.__code__] = special
+
+
+def _pass_values(value: Value, live: Any) -> Value:
+    tc, consumer = live
+    tc.f = consumer
+    tc.a = value.results if value.__class__ is Values else (value,)
+    return None
+
+
+def _proper(name: str, value: Value) -> list[Value]:
+    """Return the elements of a proper list; a circular one is an error too."""
+    items: list[Value] = []
+    slow = value
+    rest = value
+    while rest.__class__ is Pair:
+        items.append(rest.car)
+        rest = rest.cdr
+        if len(items) % 2 == 0:
+            slow = slow.cdr
+            if slow is rest and rest.__class__ is Pair:
+                break
+    if rest is not NIL:
+        raise wrong_type(name, "last argument", "a proper list", value)
+    return items
+
+
+def _bind_winding(tc: State, define: Table) -> None:
+    @define("%winders")
+    def winders() -> Value:
+        return tc.winders
+
+    @define("%set-winders!")
+    def set_winders(value: Value) -> Value:
+        tc.winders = value
+        return UNSPECIFIED
+
+    @define("%continuation-winders")
+    def continuation_winders(continuation: Value) -> Value:
+        if not isinstance(continuation, Continuation):
+            raise wrong_type("%continuation-winders", "continuation", "a continuation", continuation)
+        return continuation.winders
+
+    @define("%throw")
+    def throw(continuation: Value, value: Value) -> Value:
+        if not isinstance(continuation, Continuation):
+            raise wrong_type("%throw", "continuation", "a continuation", continuation)
+        tc.f, tc.a = throw_now, (continuation, value)
+        return None
+
+    @define("%set-rewind!")
+    def set_rewind(procedure: Value) -> Value:
+        tc.rewind = procedure
+        return UNSPECIFIED
+
+
+def _bind_parameters(runtime: Runtime, define: Table) -> None:
+    tc = runtime.tc
+    run = tc.run
+
+    @define("make-parameter")
+    def make_parameter(value: Value, converter: Value = FALSE) -> Value:
+        if converter is FALSE:
+            return runtime.parameter(value)
+        _require_procedure("make-parameter", "converter", converter)
+        return runtime.parameter(runtime.call(converter, value), converter)
+
+    @define("%parameterize")
+    def parameterize(parameters: Value, values: Value, body: Value) -> Value:
+        outer = tc.bindings
+        inner = dict(outer)
+        for parameter, value in zip(iterate(parameters), iterate(values), strict=True):
+            if not isinstance(parameter, Parameter):
+                raise wrong_type("parameterize", "parameter", "a parameter", parameter)
+            inner[parameter] = value if parameter.converter is None else runtime.call(parameter.converter, value)
+        tc.bindings = inner
+        value = body()
+        if value is None:
+            value = run()
+        tc.bindings = outer
+        return value
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        return _restore_bindings, (tc, frame.f_locals["outer"]), frames
+
+    SPECIAL[parameterize.__code__] = special
+
+    @define("%parameter-set!")
+    def parameter_set(parameter: Value, value: Value) -> Value:
+        if not isinstance(parameter, Parameter):
+            raise wrong_type("%parameter-set!", "parameter", "a parameter", parameter)
+        if parameter.converter is not None:
+            value = runtime.call(parameter.converter, value)
+        if parameter in tc.bindings:
+            tc.bindings[parameter] = value
+        else:
+            parameter.default = value
+        return UNSPECIFIED
+
+
+def _restore_bindings(value: Value, live: Any) -> Value:
+    tc, bindings = live
+    tc.bindings = bindings
+    return value
+
+
+def _bind_promises(define: Table) -> None:
+    """Declare what ``delay``, ``delay-force`` and ``force`` are made of: a promise's state is
+    ``[done, value or thunk, whether the thunk gives another promise]``."""
+
+    def delaying(name: str, chains: bool) -> Callable[[Value], Value]:
+        def make(thunk: Value) -> Value:
+            promise = Promise(False, thunk)
+            promise.state.append(chains)
+            return promise
+
+        return define(name)(make)
+
+    delaying("%delay", False)
+    delaying("%delay-force", True)
+
+    @define("%promise-done?")
+    def is_done(promise: Value) -> Value:
+        return boolean(promise.state[0])
+
+    @define("%promise-content")
+    def content(promise: Value) -> Value:
+        return promise.state[1]
+
+    @define("%promise-settle!")
+    def settle(promise: Value, value: Value) -> Value:
+        """Take what the thunk returned, unless it has forced this promise itself."""
+        state = promise.state
+        if state[0]:
+            return UNSPECIFIED
+        if not state[2]:
+            state[0], state[1] = True, value
+        elif isinstance(value, Promise):
+            state[:] = value.state
+            value.state = state
+        else:
+            raise wrong_type("force", "value of delay-force", "a promise", value)
+        return UNSPECIFIED
+
+
+def _bind_errors(define: Table) -> None:
+    raise_object = define.procedures["raise"]
+
+    @define("error")
+    def error(message: Value, *irritants: Value) -> Value:
+        plain = message.__class__ is String and message.origin is UNLABELLED
+        return raise_object(Condition("error", message.text() if plain else message, irritants))
+
+    @define("%wrong-list")
+    def wrong_list(name: Value, items: Value) -> Value:
+        raise wrong_type(name.name, "list", "a proper list", items)
+
+    @define("%assert-failure")
+    def assert_failure(*irritants: Value) -> Value:
+        raise SchemeError(Condition("error", "assertion failed", irritants, procedure="assert"))

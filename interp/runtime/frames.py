@@ -1,0 +1,94 @@
+"""From a traceback to frames on the heap.
+
+A traceback entry has a Python frame, whose variables hold all that the rest of its function needs, and the index
+of the instruction that called on. The instruction's position names the call's node; the unit makes from it
+a function that does the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+from nodwyn.interp.runtime.state import State
+from nodwyn.interp.runtime.units import Unit, unit_named
+
+Frames = Any
+"""``None`` or ``(resume, live values, outer frames)``."""
+
+Special = Callable[[State, FrameType, Frames], Frames]
+
+SPECIAL: dict[CodeType, Special] = {}
+"""Functions of the runtime that have something to do when their callee returns: what becomes of their frames."""
+
+_codes: dict[CodeType, tuple[Unit, dict[int, int]] | None] = {}
+
+
+def code_of(code: CodeType) -> tuple[Unit, dict[int, int]] | None:
+    """Return the unit of generated code and its nodes by instruction index, or None for other code."""
+    try:
+        return _codes[code]
+    except KeyError:
+        found = None
+        identity = code.co_consts[0] if code.co_consts else None
+        if isinstance(identity, str):
+            unit = unit_named(identity)
+            if unit is not None:
+                found = unit, _numbers(code)
+        _codes[code] = found
+        return found
+
+
+def _numbers(code: CodeType) -> dict[int, int]:
+    return {2 * i: position[2] or 0 for i, position in enumerate(code.co_positions())}
+
+
+RAISING: set[CodeType] = set()
+"""The functions behind ``raise``: what they call to reach a ``guard`` is not part of the raise's continuation."""
+
+
+def frames_from(tc: State, traceback: TracebackType | None, *, to_raise: bool = False) -> Frames:
+    """Return the frames of the current base with those of a traceback on top, and fill in live continuations."""
+    # The first entry is the base's own loop.
+    entry = traceback.tb_next if traceback is not None else None
+    frames = stack_frames(tc, entry, tc.frames, to_raise=to_raise)
+    tc.owed = False
+    return frames
+
+
+def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_raise: bool = False) -> Frames:
+    """Push the frames of a traceback, outermost first, on ``frames``.
+
+    to_raise: only up to the last ``raise`` in it, if there is one.
+    """
+    last = _last_raise(entry) if to_raise else None
+    while entry is not None:
+        frame = entry.tb_frame
+        special = SPECIAL.get(frame.f_code)
+        if special is not None:
+            frames = special(tc, frame, frames)
+        else:
+            found = code_of(frame.f_code)
+            if found is not None:
+                frames = _push(found[0], found[1].get(entry.tb_lasti, 0), frame, frames)
+        entry = entry.tb_next if entry is not last else None
+    return frames
+
+
+def _last_raise(entry: TracebackType | None) -> TracebackType | None:
+    last = None
+    while entry is not None:
+        if entry.tb_frame.f_code in RAISING:
+            last = entry
+        entry = entry.tb_next
+    return last
+
+
+def _push(unit: Unit, number: int, frame: FrameType, frames: Frames) -> Frames:
+    site = unit.site(number)
+    if site is None:
+        return frames
+    resume, names = site
+    variables = frame.f_locals
+    return resume, tuple([variables[name] for name in names]), frames

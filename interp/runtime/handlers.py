@@ -1,0 +1,198 @@
+"""Exception handlers, ``raise`` and ``guard`` (section 6.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from nodwyn.interp.data import FALSE, Value
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.runtime.conditions import condition_of
+from nodwyn.interp.runtime.continuations import Continuation, Raised, throw_now
+from nodwyn.interp.runtime.frames import RAISING, SPECIAL, Frames
+from nodwyn.interp.runtime.state import Escape, Handler, State
+
+STOPS = (RecursionError, MemoryError)
+"""Errors that no handler of a program may see: they end it."""
+
+
+def signal(tc: State, payload: Value) -> Value:
+    """Start the innermost handler. Always answers ``None``, its request made, or leaves for a ``guard``."""
+    handler = tc.handlers
+    if handler is None:
+        raise SchemeError(payload)
+    if handler.clauses is None:
+        tc.handlers = handler.outer
+        tc.f, tc.a = handler.procedure, (payload,)
+        return None
+    target: Continuation = handler.procedure
+    raised = Raised(payload, handler.clauses, (handler.outer, tc.winders, tc.bindings))
+    if tc.winders is target.winders:
+        return throw_now(target, raised)
+    tc.f, tc.a = tc.rewind, (target, raised)
+    return None
+
+
+def signal_on_heap(tc: State, payload: Value) -> Value:
+    """Start the innermost handler for an error of a primitive whose frames are on the heap."""
+    handlers = tc.handlers
+    tc.frames = (_secondary, (tc, handlers.outer if handlers is not None else None), tc.frames)
+    return signal(tc, payload)
+
+
+def _secondary(value: Value, live: Any) -> Value:
+    """What a handler for ``raise`` returns to: an error, in the handler's own context."""
+    tc, outer = live
+    tc.handlers = outer
+    message = "a handler returned from a non-continuable raise"
+    hint = "leave it through a continuation or use raise-continuable"
+    return signal(tc, Condition("control", message, hint=hint))
+
+
+def _restore(value: Value, live: Any) -> Value:
+    """What a handler for ``raise-continuable``, or the body of ``guard``, returns to."""
+    tc, handlers = live
+    tc.handlers = handlers
+    return value
+
+
+def make_raise(tc: State) -> Callable[[Value], Value]:
+    """Return ``raise`` for one interpreter."""
+    run = tc.run
+
+    def raise_object(payload: Value) -> Value:
+        handlers = tc.handlers
+        if handlers is None:
+            raise SchemeError(payload)
+        value = signal(tc, payload)
+        if value is None:
+            run()
+        return _secondary(FALSE, (tc, handlers.outer))
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        return _secondary, (tc, frame.f_locals["handlers"].outer), frames
+
+    SPECIAL[raise_object.__code__] = special
+    RAISING.add(raise_object.__code__)
+    return raise_object
+
+
+def make_raise_continuable(tc: State) -> Callable[[Value], Value]:
+    """Return ``raise-continuable`` for one interpreter."""
+    run = tc.run
+
+    def raise_continuable(payload: Value) -> Value:
+        handlers = tc.handlers
+        value = signal(tc, payload)
+        if value is None:
+            value = run()
+        tc.handlers = handlers
+        return value
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        return _restore, (tc, frame.f_locals["handlers"]), frames
+
+    SPECIAL[raise_continuable.__code__] = special
+    RAISING.add(raise_continuable.__code__)
+    return raise_continuable
+
+
+def make_with_exception_handler(tc: State) -> Callable[[Value, Value], Value]:
+    """Return ``with-exception-handler`` for one interpreter."""
+    run = tc.run
+
+    def with_exception_handler(handler: Value, thunk: Value) -> Value:
+        if not callable(handler):
+            raise _not_a_procedure("handler", handler)
+        if not callable(thunk):
+            raise _not_a_procedure("thunk", thunk)
+        outer = tc.handlers
+        tc.handlers = mine = Handler(handler, outer)
+        failed = False
+        try:
+            value = thunk()
+            if value is None:
+                value = run()
+        except STOPS:
+            raise
+        except Exception as error:
+            if tc.handlers is not mine or tc.owed:
+                raise
+            # A primitive failed: its handler runs here, inside its dynamic extent, with the stack still in place.
+            payload = condition_of(tc, error)
+            tc.handlers = outer
+            failed = True
+            value = handler(payload)
+            if value is None:
+                run()
+            return _secondary(FALSE, (tc, outer))
+        tc.handlers = outer
+        return value
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        variables = frame.f_locals
+        if variables["failed"]:
+            return _secondary, (tc, variables["outer"]), frames
+        return _restore, (tc, variables["outer"]), frames
+
+    SPECIAL[with_exception_handler.__code__] = special
+    return with_exception_handler
+
+
+def _not_a_procedure(parameter: str, got: Value) -> SchemeError:
+    from nodwyn.interp.errors import wrong_type
+
+    return wrong_type("with-exception-handler", parameter, "a procedure", got)
+
+
+def make_guard(tc: State) -> Callable[[Value, Value], Value]:
+    """Return the procedure behind ``guard``: of its body and of its clauses as a procedure.
+
+    The clauses take the object raised and a procedure to raise it again.
+    """
+    run = tc.run
+
+    def guard(body: Value, clauses: Value) -> Value:
+        outer = tc.handlers
+        target = Continuation(tc)
+        target.live = True
+        mine = Handler(target, outer, clauses)
+        tc.handlers = mine
+        depth = tc.depth
+        try:
+            value = body()
+            if value is None:
+                value = run()
+            tc.handlers = outer
+            return value
+        except Escape as escape:
+            if escape.target is not target or tc.owed:
+                raise
+            raised: Raised = escape.value
+            raised.entry = escape.__traceback__
+        except STOPS:
+            raise
+        except Exception as error:
+            if tc.handlers is not mine or tc.owed:
+                raise
+            raised = Raised(condition_of(tc, error), clauses, (outer, tc.winders, tc.bindings))
+            raised.entry = error.__traceback__
+        finally:
+            target.live = False
+        tc.depth = depth
+        tc.handlers = outer
+        if tc.winders is target.winders:
+            tc.bindings = target.bindings
+            tc.f, tc.a = clauses, (raised.payload, raised.again(tc))
+        else:
+            tc.f, tc.a = tc.rewind, (target, raised)
+        return None
+
+    def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
+        target = frame.f_locals["target"]
+        target.frames = frames
+        return _restore, (tc, frame.f_locals["outer"]), frames
+
+    SPECIAL[guard.__code__] = special
+    return guard

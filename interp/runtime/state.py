@@ -1,0 +1,125 @@
+"""The state of one interpreter's running program, shared by generated code and the runtime."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nodwyn.interp.data import NIL, Value
+
+CREDIT = 16
+"""Tail calls made directly between two bounces: bounds the extra stack, and makes most tail calls plain calls."""
+
+MAX_CALL_CC_DEPTH = 200
+"""Procedures that ``call/cc`` has called and that have not returned; beyond it the stack goes to the heap."""
+
+
+class Base:
+    """One entry into Scheme from Python: the bottom of a Python stack of Scheme frames."""
+
+    __slots__ = ("parent",)
+
+    def __init__(self, parent: Base | None) -> None:
+        self.parent = parent
+
+
+class Handler:
+    """An entry of the stack of exception handlers: a procedure, or the continuation of a ``guard``."""
+
+    __slots__ = ("clauses", "outer", "procedure")
+
+    def __init__(self, procedure: Any, outer: Handler | None, clauses: Value = None) -> None:
+        self.procedure = procedure
+        self.outer = outer
+        self.clauses = clauses
+
+
+class State:
+    """What generated code calls ``%tc``.
+
+    n: credit left for direct tail calls. f, a: the requested call when a function has returned ``None``.
+    frames: frames on the heap below the Python stack, innermost first, as ``(resume, live values, next)``.
+    handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list of
+    ``(before . after)`` pairs; bindings maps parameters to their values).
+    depth: calls of ``call/cc`` on the Python stack. owed: an exception has passed a ``call/cc`` whose
+    continuation is still referred to, so the stack must be copied from the traceback before it is lost.
+    """
+
+    __slots__ = (
+        "a",
+        "base",
+        "bindings",
+        "call_cc",
+        "depth",
+        "f",
+        "frames",
+        "handlers",
+        "n",
+        "owed",
+        "rewind",
+        "run",
+        "winders",
+    )
+
+    def __init__(self) -> None:
+        self.n = CREDIT
+        self.f: Callable[..., Value] = _nothing
+        self.a: tuple[Value, ...] = ()
+        self.frames: Any = None
+        self.handlers: Handler | None = None
+        self.winders: Value = NIL
+        self.bindings: dict[Any, Value] = {}
+        self.depth = 0
+        self.owed = False
+        self.base: Base | None = None
+        self.rewind: Callable[..., Value] = _nothing
+        """The Scheme procedure that runs ``dynamic-wind`` thunks on the way to a continuation."""
+        self.run: Callable[[], Value] = _nothing
+        self.call_cc: Callable[[Value], Value] = _nothing
+
+    def reset(self) -> None:
+        """Forget what an abandoned program left behind."""
+        self.n = CREDIT
+        self.f, self.a = _nothing, ()
+        self.frames = None
+        self.handlers = None
+        self.winders = NIL
+        self.bindings = {}
+        self.depth = 0
+        self.owed = False
+        self.base = None
+
+
+def _nothing(*_: Value) -> Value:
+    raise AssertionError("the trampoline was entered without a request")
+
+
+class Unwind(BaseException):
+    """Base of what unwinds the Python stack without being an error; no Scheme handler sees it."""
+
+
+class Escape(Unwind):
+    """Goes to the frame of a ``call/cc`` or ``guard`` that is still on the Python stack."""
+
+    def __init__(self, target: Any, value: Value) -> None:
+        self.target = target
+        self.value = value
+
+
+class Throw(Unwind):
+    """Goes to a continuation whose frames are on the heap."""
+
+    def __init__(self, target: Any, value: Value) -> None:
+        self.target = target
+        self.value = value
+
+
+class Capture(Unwind):
+    """Moves the whole Python stack to the heap; the base then goes on with what ``then`` returns.
+
+    ``then`` is called with the state, its ``frames`` complete, and returns a value for the innermost frame,
+    or ``None`` after leaving a request.
+    """
+
+    def __init__(self, then: Callable[[State], Value]) -> None:
+        self.then = then

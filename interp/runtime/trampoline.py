@@ -1,0 +1,122 @@
+"""The two trampolines: ``run``, behind call sites in generated code, and ``execute``, at the bottom of a stack.
+
+A procedure that is called in tail position and out of credit stores the call in the state and returns ``None``. Every
+``return`` on the way hands it on, up to a call site that is no tail call, which calls ``run``; or to ``execute``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nodwyn.interp.data import Value
+from nodwyn.interp.runtime.continuations import Continuation, Raised, call_cc_on_heap, land, throw_now, throw_on_heap
+from nodwyn.interp.runtime.frames import frames_from
+from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
+
+
+def make_run(tc: State) -> Callable[[], Value]:
+    """Return the trampoline for call sites of one interpreter's code."""
+
+    def run() -> Value:
+        while True:
+            f, a = tc.f, tc.a
+            tc.n = CREDIT
+            # Spelled out: f(*a) takes C stack on CPython 3.11.
+            count = len(a)
+            if count == 1:
+                value = f(a[0])
+            elif count == 2:
+                value = f(a[0], a[1])
+            elif count == 0:
+                value = f()
+            elif count == 3:
+                value = f(a[0], a[1], a[2])
+            elif count == 4:
+                value = f(a[0], a[1], a[2], a[3])
+            elif count == 5:
+                value = f(a[0], a[1], a[2], a[3], a[4])
+            elif count == 6:
+                value = f(a[0], a[1], a[2], a[3], a[4], a[5])
+            else:
+                value = f(*a)
+            if value is not None:
+                return value
+
+    return run
+
+
+def execute(tc: State, f: Callable[..., Value], *a: Value) -> Value:
+    """Call a Scheme procedure from Python and return its value.
+
+    A full continuation captured inside reaches down to here and no further.
+    """
+    outer = (tc.base, tc.frames, tc.depth, tc.n, tc.f, tc.a)
+    base = Base(tc.base)
+    tc.base, tc.frames, tc.depth = base, None, 0
+    try:
+        return _loop(tc, base, f, a)
+    finally:
+        tc.base, tc.frames, tc.depth, tc.n, tc.f, tc.a = outer
+
+
+def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) -> Value:
+    tc.f, tc.a = f, a
+    value: Value = None
+    while True:
+        try:
+            while True:
+                if value is None:
+                    value = _perform(tc, base)
+                else:
+                    frame = tc.frames
+                    if frame is None:
+                        return value
+                    tc.frames = frame[2]
+                    value = frame[0](value, frame[1])
+        except Capture as capture:
+            tc.frames = frames_from(tc, capture.__traceback__)
+            then = capture.then
+        except (Escape, Throw) as throw:
+            then = _landing(tc, base, throw)
+        except Exception as error:
+            then = _handling(tc, error)
+        value = then(tc)
+
+
+def _perform(tc: State, base: Base) -> Value:
+    """Make the requested call; those that concern the whole stack find it on the heap already."""
+    f, a = tc.f, tc.a
+    tc.n = CREDIT
+    if f is throw_now:
+        return throw_on_heap(tc, *a)
+    if f is tc.call_cc and len(a) == 1:
+        return call_cc_on_heap(tc, a[0])
+    return f(*a)
+
+
+def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:
+    """Return how to go on at a continuation that an exception carries here."""
+    target: Continuation = throw.target
+    value = throw.value
+    if tc.owed or value.__class__ is Raised:
+        frames = frames_from(tc, throw.__traceback__, to_raise=True)
+        if value.__class__ is Raised:
+            value.frames = frames
+    if target.live or not target.reachable(base):
+        raise throw
+    return lambda tc: land(tc, target, value)
+
+
+def _handling(tc: State, error: Exception) -> Callable[[State], Value]:
+    """Return how to go on after an error of Python code: with the innermost handler, on top of the frames at fault."""
+    from nodwyn.interp.runtime.conditions import condition_of
+    from nodwyn.interp.runtime.handlers import signal_on_heap
+
+    if tc.handlers is None or isinstance(error, (RecursionError, MemoryError)):
+        if tc.owed:
+            frames_from(tc, error.__traceback__)
+        raise error
+    payload = condition_of(tc, error)
+    tc.frames = frames_from(tc, error.__traceback__)
+    return lambda tc: signal_on_heap(tc, payload)
+

@@ -1,0 +1,99 @@
+"""Units of compiled code as the runtime knows them: their nodes by number, and functions that continue their frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from nodwyn.interp.core import Node
+from nodwyn.interp.data import Value
+
+Resume = Callable[[Value, Any], Value]
+Site = tuple[Resume, tuple[str, ...]]
+
+_units: dict[str, Unit] = {}
+
+
+class Unit:
+    """One compiled text, or part of one.
+
+    key: its name, unique in the process. source: the name of its text. globals: where its code runs.
+    load: returns its routines, analysed; called at the first capture or error, since cached code comes without.
+    """
+
+    __slots__ = ("_nodes", "_routines", "_sites", "_writer", "globals", "key", "load", "source")
+
+    def __init__(self, key: str, source: str, variables: dict[str, Any], load: Callable[[], Any]) -> None:
+        self.key = key
+        self.source = source
+        self.globals = variables
+        self.load = load
+        self._nodes: dict[int, Node] | None = None
+        self._routines: dict[int, Any] = {}
+        self._sites: dict[int, Site | None] = {}
+        self._writer: Any = None
+        _units[key] = self
+
+    def nodes(self) -> dict[int, Node]:
+        """Return the unit's nodes by number."""
+        if self._nodes is None:
+            from nodwyn.interp.generate.heap import HeapWriter
+
+            self._writer = HeapWriter(self.load(), self.key)
+            self._nodes = self._writer.nodes
+        return self._nodes
+
+    def writer(self) -> Any:
+        """Return the writer of this unit's heap code."""
+        self.nodes()
+        return self._writer
+
+    def site(self, number: int) -> Site | None:
+        """Return how to continue a frame behind a call: a function and the variables it wants.
+
+        None if the call is a tail call, or no call of Scheme code: then nothing is left to do in that frame.
+        """
+        try:
+            return self._sites[number]
+        except KeyError:
+            self._sites[number] = None
+            live = self.writer().live(number)
+            if live is not None:
+                self._sites[number] = self._stub(number), live
+            return self._sites[number]
+
+    def _stub(self, number: int) -> Resume:
+        """Return the function that continues a site, to be compiled when it is first called."""
+        made: Resume | None = None
+
+        def resume(value: Value, live: Any) -> Value:
+            nonlocal made
+            if made is None:
+                made = self._compile(number)
+            return made(value, live)
+
+        return resume
+
+    def _compile(self, number: int) -> Resume:
+        for inner in self.writer().inner_sites(number):
+            name = f"%r{self.key}.{inner}"
+            if name not in self.globals:
+                site = self.site(inner)
+                assert site is not None
+                self.globals[name] = site[0]
+        resume: Resume = self.writer().compile(number, self.source, self.globals)
+        if f"%r{self.key}.{number}" in self.globals:
+            self.globals[f"%r{self.key}.{number}"] = resume
+        site = self._sites[number]
+        assert site is not None
+        self._sites[number] = resume, site[1]
+        return resume
+
+
+def unit_named(identity: str) -> Unit | None:
+    """Return the unit that a generated function's docstring names."""
+    for mark in "#?!":
+        key, separator, _ = identity.partition(mark)
+        if separator and key in _units:
+            return _units[key]
+    return None

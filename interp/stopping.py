@@ -1,0 +1,73 @@
+"""Running a program to its end, whatever that is: a value, an error, an exit or a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from nodwyn.interp.data import NIL, Pair, Value
+from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.limits import ALLOWANCE, Limits, Stop, limited, out_of_memory, too_deep
+from nodwyn.interp.runtime import Runtime
+from nodwyn.interp.runtime.conditions import condition_of, stack_of
+from nodwyn.interp.runtime.state import Unwind
+
+
+def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> Value:
+    """Run ``work`` under limits; raise SchemeError for whatever goes wrong.
+
+    The runtime is then as if nothing had been running.
+    """
+    try:
+        with limited(limits):
+            return _with_conditions(runtime, work)
+    except RecursionError:
+        stop = too_deep(limits)
+    except MemoryError:
+        stop = out_of_memory(limits)
+    except Stop as reached:
+        stop = reached
+    finally:
+        winders = runtime.tc.winders
+        runtime.tc.reset()
+    _leave_extents(runtime, winders)
+    raise SchemeError(stop.condition) from None
+
+
+def _with_conditions(runtime: Runtime, work: Callable[[], Value]) -> Value:
+    try:
+        return work()
+    except (RecursionError, MemoryError):
+        raise
+    except Exception as error:
+        _fail(runtime, error)
+
+
+def _fail(runtime: Runtime, error: Exception) -> NoReturn:
+    payload = condition_of(runtime.tc, error)
+    failure = SchemeError(payload)
+    stack = stack_of(error.__traceback__)
+    failure.stack = stack
+    raise failure from None
+
+
+def _leave_extents(runtime: Runtime, winders: Value) -> None:
+    """Run the exits of ``dynamic-wind`` that a stop has skipped, for as long as the allowance lasts."""
+    if winders is NIL:
+        return
+
+    def leave() -> Value:
+        rest = winders
+        while rest.__class__ is Pair:
+            runtime.tc.winders = rest.cdr
+            runtime.call(rest.car.cdr)
+            rest = rest.cdr
+        return NIL
+
+    try:
+        with limited(Limits(seconds=ALLOWANCE)):
+            leave()
+    except (Exception, Unwind):
+        pass
+    finally:
+        runtime.tc.reset()
