@@ -10,7 +10,7 @@ from nodwyn.interp.reader.characters import ESCAPES, NAMES, misfit, scalar
 from nodwyn.interp.reader.labels import Labels
 from nodwyn.interp.reader.mistakes import OPEN_END, illegal_in_symbol, incomplete, mistake, nearest
 from nodwyn.interp.reader.reading import Reading
-from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Span, Syntax, VectorSyntax
+from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Span, VectorSyntax
 
 Maker = Callable[[Reading, str, int, int], Any]
 """Takes the reading, the token's text, its start and its end. Returns None for what is skipped, and has then
@@ -80,8 +80,10 @@ def character(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
     char = NAMES.get(name.casefold() if reading.fold_case else name)
     if char is None:
         if name[0] not in "xX" or name[1:].strip("0123456789abcdefABCDEF"):
-            known = nearest(name, NAMES)
-            raise mistake(f"there is no character named {name}", span, known or f"named are {', '.join(NAMES)}")
+            hint = nearest(name, NAMES) or f"named are {', '.join(NAMES)}"
+            if name[0] in '()"|;' or name[0].isspace():
+                hint = f"put a space after #\\{name[0]}"
+            raise mistake(f"there is no character named {name}", span, hint)
         char = scalar(name[1:])
         if char is None:
             raise mistake(f"{lexeme} is no character of Unicode", span, "codes go up to 10FFFF, without D800 to DFFF")
@@ -127,28 +129,14 @@ def _abbreviation(name: str) -> Maker:
     return abbreviation
 
 
-def label(reading: Reading, lexeme: str, start: int, end: int) -> Any:
-    """Return the new label."""
-    return _labels(reading).define(_number(reading, lexeme, start, end), Span(reading.source, start, end))
-
-
-def reference(reading: Reading, lexeme: str, start: int, end: int) -> Callable[[], Syntax]:
-    """Return a function that gives the node: whether the label is complete is known only when the parser is there."""
-    labels, span = _labels(reading), Span(reading.source, start, end)
-    number = _number(reading, lexeme, start, end)
-    return lambda: labels.refer(number, span)
-
-
-def _labels(reading: Reading) -> Labels:
+def label(reading: Reading, lexeme: str, start: int, end: int) -> tuple[Labels, int, Span]:
+    """Return the labels of the datum, the number of the one that is defined or used, and where."""
+    span = Span(reading.source, start, end)
+    if len(lexeme) > 20:
+        raise mistake("the number of a datum label has more than 18 digits", span)
     if reading.labels is None:
         reading.labels = Labels()
-    return reading.labels
-
-
-def _number(reading: Reading, lexeme: str, start: int, end: int) -> int:
-    if len(lexeme) > 20:
-        raise mistake("the number of a datum label has more than 18 digits", Span(reading.source, start, end))
-    return int(lexeme[1:-1])
+    return reading.labels, int(lexeme[1:-1]), span
 
 
 def comment(reading: Reading, lexeme: str, start: int, end: int) -> None:
@@ -209,7 +197,7 @@ MAKERS: Final[dict[str, Maker]] = {
     "UNQUOTE": _abbreviation("unquote"),
     "SPLICE": _abbreviation("unquote-splicing"),
     "LABEL": label,
-    "REFERENCE": reference,
+    "REFERENCE": label,
     "COMMENT": comment,
     "SCRIPT": script,
     "DIRECTIVE": directive,

@@ -13,7 +13,24 @@ from nodwyn.interp.syntax import ListSyntax, Literal, Span, Syntax
 
 
 class Builder:
-    """The rules' actions. Each takes the values of the rule's symbols: of a token, the token, else a node."""
+    """The actions of rules. Each takes the values of the rule's symbols: of a token, the token, else a node."""
+
+    # Labels are defined and used when the parser takes the token, not when the lexer makes it: only then are the
+    # data before it complete.
+
+    @staticmethod
+    def LABEL(token: Any) -> Any:
+        """The definition of a label."""
+        labels, number, span = token.value
+        token.value = labels.define(number, span)
+        return token
+
+    @staticmethod
+    def REFERENCE(token: Any) -> Any:
+        """The use of a label."""
+        labels, number, span = token.value
+        token.value = labels.refer(number, span)
+        return token
 
     @staticmethod
     def nothing(values: list[Any]) -> None:
@@ -98,11 +115,6 @@ class Builder:
         """A datum with a label."""
         token, node = values
         return token.value.labels.finish(token.value, node)
-
-    @staticmethod
-    def reference(values: list[Any]) -> Any:
-        """A use of a label."""
-        return values[0].value()
 
 
 def join_tails(dotted: list[ListSyntax], shared: set[int]) -> None:

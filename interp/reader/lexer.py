@@ -102,8 +102,10 @@ class DatumLexer(Lexer):
     def _read_on(self, reading: Reading, position: int) -> None:
         """Take more text where the token at ``position`` needs it, or raise what is wrong with it."""
         space = self._skip(reading.text, position)
-        error = unreadable(reading.source, space.end() if space else position)
-        if not isinstance(error, IncompleteError) or not reading.more():
+        start = space.end() if space else position
+        error = unreadable(reading.source, start)
+        cut = reading.text[start] == "#" and error.payload.span.end == len(reading.text)
+        if not (cut or isinstance(error, IncompleteError)) or not reading.more():
             raise error
 
     def _numeral(self, reading: Reading, lexeme: str, start: int, end: int) -> Literal | Identifier:

@@ -63,9 +63,6 @@ def unreadable(source: Source, start: int) -> SchemeError:
         return _unfinished(source, start, "string" if first == '"' else "symbol")
     if first == "#":
         return _unknown_hash(source, start)
-    if first in "[]{}":
-        pair = "[ and ]" if first in "[]" else "{ and }"
-        return mistake(f"unexpected {first}", Span(source, start, start + 1), f"{pair} have no meaning: use ( and )")
     for offset in range(start, _word_end(text, start)):
         char = text[offset]
         if char in "'`,#[]{}\\" or char < " " or char == "\x7f":
@@ -91,13 +88,15 @@ def _word_end(text: str, start: int) -> int:
 
 
 def _misplaced(source: Source, offset: int, char: str) -> SchemeError:
+    """Return the error for a character that may stand neither in a symbol nor before one."""
     span = Span(source, offset, offset + 1)
     if char in "'`,":
         return mistake(f"unexpected {char} inside a word", span, "put a space before it")
     if char in "[]{}":
-        return mistake(f"unexpected {char} inside a word", span, "brackets and braces have no meaning: use ( and )")
+        pair = "[ and ]" if char in "[]" else "{ and }"
+        return mistake(f"unexpected {char}", span, f"{pair} have no meaning: use ( and )")
     if char in "\\#":
-        return mistake(f"unexpected {char} inside a word", span, "a symbol with it is written between vertical lines")
+        return mistake(f"unexpected {char}", span, "a symbol with it is written between vertical lines: |…|")
     return mistake(f"unexpected control character U+{ord(char):04X}", span, "remove it")
 
 

@@ -39,8 +39,7 @@ def parse(reading: Reading) -> Syntax | None:
     try:
         node: Syntax | None = _Process.parser.parse(reading)
     except UnexpectedToken as error:
-        if error.token.type == "$END":
-            reading.position = len(reading.text)
+        reading.position = len(reading.text) if error.token.type == "$END" else error.token.end_pos
         raise unexpected(reading.source, error.token, error.state.value_stack) from None
     return node
 
@@ -94,6 +93,7 @@ def _restore(path: Path) -> Any:
 
 def _keep(parser: Any, path: Path) -> None:
     """Write a parser to a file, which other processes may be reading or writing."""
+    from contextlib import suppress
     from hashlib import sha256
     from io import BytesIO
     from os import getpid
@@ -108,4 +108,5 @@ def _keep(parser: Any, path: Path) -> None:
         beside.replace(path)
     except OSError:
         # A full or read-only disk costs the next process some milliseconds and nothing else.
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):
+            beside.unlink()
