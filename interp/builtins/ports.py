@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from nodwyn.interp.builtins import reading, writing
 from nodwyn.interp.builtins.arguments import string_text
 from nodwyn.interp.builtins.bytevectors import slice_of
+from nodwyn.interp.builtins.reading import bind_reading
 from nodwyn.interp.builtins.table import Table
+from nodwyn.interp.builtins.writing import bind_writing
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, TRUE, UNSPECIFIED, Boolean, Bytevector, String, Value, boolean
 from nodwyn.interp.errors import Condition, SchemeError, failure, wrong_type
 from nodwyn.interp.ports import BinaryInput, BinaryOutput, Port, TextInput, TextOutput
@@ -168,5 +169,5 @@ def bind(runtime: Runtime, define: Table) -> None:
     define.procedures["current-output-port"] = current_output
     define.procedures["current-error-port"] = runtime.parameter(host.standard_error(), check_error)
     _bind_files(runtime, define)
-    reading.bind_to(current_input, define)
-    writing.bind_to(current_output, define)
+    bind_reading(current_input, define)
+    bind_writing(current_output, define)

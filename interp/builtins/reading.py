@@ -38,7 +38,7 @@ def _within_limit(procedure: str, count: int) -> None:
         raise failure("limit", procedure, f"there is more to read than the limit of {MOST_ELEMENTS} elements")
 
 
-def bind_to(current: Callable[[], Value], define: Table) -> None:
+def bind_reading(current: Callable[[], Value], define: Table) -> None:
     """Declare the input procedures; ``current`` returns the current input port."""
     _bind_characters(current, define)
     _bind_text(current, define)
@@ -51,19 +51,30 @@ def _bind_characters(current: Callable[[], Value], define: Table) -> None:
     def read_char(port: Value = DEFAULT) -> Value:
         if port is DEFAULT:
             port = current()
-        if port.__class__ is not TextInput or not port.is_open:
-            _open("read-char", port, TextInput)
-        char = port.read()
-        return port.origin[char] if char else EOF
+        try:
+            char = port.buffer[port.position]
+            port.position += 1
+        except AttributeError:
+            raise _port_error("read-char", port, TextInput) from None
+        except IndexError:
+            char = port.read()
+            if not char:
+                return EOF
+        return port.origin[char]
 
     @define("peek-char")
     def peek_char(port: Value = DEFAULT) -> Value:
         if port is DEFAULT:
             port = current()
-        if port.__class__ is not TextInput or not port.is_open:
-            _open("peek-char", port, TextInput)
-        char = port.peek()
-        return port.origin[char] if char else EOF
+        try:
+            char = port.buffer[port.position]
+        except AttributeError:
+            raise _port_error("peek-char", port, TextInput) from None
+        except IndexError:
+            char = port.peek()
+            if not char:
+                return EOF
+        return port.origin[char]
 
     @define("char-ready?")
     def is_char_ready(port: Value = DEFAULT) -> Boolean:

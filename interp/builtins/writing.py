@@ -31,7 +31,7 @@ def _open(procedure: str, port: Value, kind: type[TextOutput] | type[BinaryOutpu
     return port
 
 
-def bind_to(current: Current, define: Table) -> None:
+def bind_writing(current: Current, define: Table) -> None:
     """Declare the output procedures; ``current`` returns the current output port."""
     _bind_text(current, define)
     _bind_data(current, define)
