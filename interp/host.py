@@ -16,16 +16,8 @@ from typing import NoReturn, TextIO
 
 from nodwyn.interp.data import UNLABELLED
 from nodwyn.interp.errors import failure
-from nodwyn.interp.ports import (
-    BinaryInput,
-    BinaryOutput,
-    ByteSource,
-    Nowhere,
-    TextInput,
-    TextOutput,
-    TextSource,
-    file_input,
-)
+from nodwyn.interp.ports import BinaryInput, BinaryOutput, Nowhere, TextInput, TextOutput, file_input
+from nodwyn.interp.sources import ByteSource, TextSource
 from nodwyn.interp.syntax import Source
 
 

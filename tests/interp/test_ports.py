@@ -14,13 +14,12 @@ from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.ports import (
     BinaryInput,
     BinaryOutput,
-    ByteSource,
     Disconnected,
     TextInput,
     TextOutput,
-    TextSource,
     file_input,
 )
+from nodwyn.interp.sources import ByteSource, TextSource
 
 EXTERNAL = origin_of(frozenset({"external:file"}))
 
