@@ -157,6 +157,22 @@ class Programs:
             self._run_imports(scope.imports)
             return Environment("environment", scope)
 
+        @define("scheme-report-environment")
+        def scheme_report_environment(version: Value) -> Value:
+            return named_environment("scheme-report-environment", version, "(scheme r5rs)")
+
+        @define("null-environment")
+        def null_environment(version: Value) -> Value:
+            return named_environment("null-environment", version, "(nodwyn syntax)")
+
+        def named_environment(procedure: str, version: Value, library: str) -> Value:
+            if version.__class__ is not int or version not in (5, 7):
+                raise wrong_type(procedure, "version", "5 or 7", version)
+            (import_set,) = read_source(Source(procedure, library))
+            scope = self.expander.environment([import_set])
+            self._run_imports(scope.imports)
+            return Environment(procedure, scope)
+
         @define("interaction-environment")
         def interaction_environment() -> Value:
             return Environment("interaction", self.scope)

@@ -37,23 +37,12 @@ from nodwyn.interp.core import (
 from nodwyn.interp.data import UNSPECIFIED
 from nodwyn.interp.generate.inline import record_primitive, writes_out
 
-CALLING = frozenset(
-    [
-        "%apply",
-        "%call/cc",
-        "%guard",
-        "%raise",
-        "%raise-continuable",
-        "%throw",
-        "%with-exception-handler",
-        "apply",
-        "call-with-current-continuation",
-        "call/cc",
-        "raise",
-        "raise-continuable",
-        "with-exception-handler",
-    ]
+DEFERRING = frozenset(
+    ["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise", "raise-continuable", "error"]
 )
+"""Builtins that may answer with a request."""
+
+CALLING = DEFERRING | {"%parameterize", "call-with-current-continuation", "call/cc", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import warnings
 from types import CodeType
 
 from nodwyn.interp.errors import Condition, SchemeError
@@ -24,7 +25,10 @@ def compile_module(body: list[ast.stmt], source: str) -> CodeType:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(current_depth() + COMPILER_DEPTH)
     try:
-        return compile(module, source, "exec", dont_inherit=True, optimize=0)
+        with warnings.catch_warnings():
+            # A program may well ask whether 3 is #f; Python warns of such comparisons with literals.
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return compile(module, source, "exec", dont_inherit=True, optimize=0)
     except RecursionError:
         message = "this form is nested too deeply to be compiled; split it into several procedures"
         raise SchemeError(Condition("limit", message)) from None

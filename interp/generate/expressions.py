@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 
-from nodwyn.interp.analyse.convert import CALLING
+from nodwyn.interp.analyse.convert import DEFERRING
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Symbol
@@ -223,12 +223,6 @@ class Expressions:
             return ast.BoolOp(ast.Or(), [test, self.test(node.orelse)])
         return py.choose(test, self.test(node.then), self.test(node.orelse))
 
-
-DEFERRING = CALLING - {"%with-exception-handler", "with-exception-handler", "%guard", "%call/cc"} - {
-    "call/cc",
-    "call-with-current-continuation",
-}
-"""Builtins that may answer with a request."""
 
 NEGATIONS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.IsNot, ast.IsNot: ast.Is}
 

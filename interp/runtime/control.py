@@ -58,8 +58,7 @@ def _bind_calls(tc: State, define: Table) -> None:
     def apply(procedure: Value, *arguments: Value) -> Value:
         _require_procedure("apply", "procedure", procedure)
         if not arguments:
-            tc.f, tc.a = procedure, ()
-            return None
+            raise SchemeError(Condition("arity", "takes 2 or more arguments, got 1", procedure="apply"))
         last = arguments[-1]
         spread = _proper("apply", last)
         tc.f, tc.a = procedure, (*arguments[:-1], *spread)
