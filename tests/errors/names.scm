@@ -1,0 +1,35 @@
+;;; a slip of two letters
+(display 1)
+(displya 2) ; error 2: displya … did you mean display
+
+;;; a slip in a name of the program
+(define (area-of-circle r) (* 3 r r))
+(display (area-of-cricle 2)) ; error 11: area-of-cricle … did you mean area-of-circle
+
+;;; a slip in a local name
+(define (f counter)
+  (+ 1 countr)) ; error 8: countr … did you mean counter
+(f 1)
+
+;;; a name unlike any other
+(define (f) (zxqwv 1)) ; error 14: zxqwv
+(f)
+
+;;; a name from another language
+(define (second-of items) (nth items 1)) ; error 28: nth
+(second-of '(1 2))
+
+;;; a name that is defined later on
+(define (g) (h 1)) ; error 14: h
+(g)
+(define (h x) x)
+
+;;; letrec that looks before it is there
+(letrec ((a b) (b 1)) a) ; error 13: b … before
+
+;;; an internal definition that looks before it is there
+(define (f)
+  (define a (+ b 1)) ; error 16: b … before
+  (define b 2)
+  a)
+(f)
