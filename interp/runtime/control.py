@@ -12,6 +12,7 @@ from nodwyn.interp.data import (
     NIL,
     UNLABELLED,
     UNSPECIFIED,
+    Box,
     Pair,
     Promise,
     String,
@@ -150,7 +151,7 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         for parameter, value in zip(iterate(parameters), iterate(values), strict=True):
             if not isinstance(parameter, Parameter):
                 raise wrong_type("parameterize", "parameter", "a parameter", parameter)
-            inner[parameter] = value if parameter.converter is None else runtime.call(parameter.converter, value)
+            inner[parameter] = Box(parameter.converted(value))
         tc.bindings = inner
         value = body()
         if value is None:
@@ -162,18 +163,6 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         return _restore_bindings, (tc, frame.f_locals["outer"]), frames
 
     SPECIAL[parameterize.__code__] = special
-
-    @define("%parameter-set!")
-    def parameter_set(parameter: Value, value: Value) -> Value:
-        if not isinstance(parameter, Parameter):
-            raise wrong_type("%parameter-set!", "parameter", "a parameter", parameter)
-        if parameter.converter is not None:
-            value = runtime.call(parameter.converter, value)
-        if parameter in tc.bindings:
-            tc.bindings[parameter] = value
-        else:
-            parameter.default = value
-        return UNSPECIFIED
 
 
 def _restore_bindings(value: Value, live: Any) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nodwyn.interp.data import NIL, Value
+from nodwyn.interp.data import NIL, Box, Value
 
 CREDIT = 16
 """Tail calls made directly between two bounces: bounds the extra stack, and makes most tail calls plain calls."""
@@ -40,7 +40,7 @@ class State:
     n: credit left for direct tail calls. f, a: the requested call when a function has returned ``None``.
     frames: frames on the heap below the Python stack, innermost first, as ``(resume, live values, next)``.
     handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list of
-    ``(before . after)`` pairs; bindings maps parameters to their values).
+    ``(before . after)`` pairs; bindings maps parameters to their cells).
     depth: calls of ``call/cc`` on the Python stack. owed: an exception has passed a ``call/cc`` whose
     continuation is still referred to, so the stack must be copied from the traceback before it is lost.
     """
@@ -68,7 +68,7 @@ class State:
         self.frames: Any = None
         self.handlers: Handler | None = None
         self.winders: Value = NIL
-        self.bindings: dict[Any, Value] = {}
+        self.bindings: dict[Any, Box] = {}
         self.depth = 0
         self.owed = False
         self.base: Base | None = None

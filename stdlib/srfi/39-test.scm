@@ -23,7 +23,13 @@
       (define (note) (set! seen (cons (p) seen)))
       (parameterize ((p 1)) (note) (p 3) (note))
       (note)
-      (reverse seen))))
+      (reverse seen)))
+  (test-eqv "an inner parameterize of another parameter undoes nothing" 5
+    (let ((p (make-parameter 0)) (q (make-parameter 0)))
+      (parameterize ((p 1))
+        (parameterize ((q 2)) (p 5))
+        (p))))
+  (test-error ((make-parameter 0) 1 2)))
 
 (test-group "parameterize"
   (test-equal '(16 10)
