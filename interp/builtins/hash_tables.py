@@ -60,9 +60,10 @@ class HashTable(Datum):
 
     kind: one of ``KINDS``; ``eq`` tables compare as ``eqv?`` does. by_identity, by_value: see the module.
     given_keys: the key as the program gave it, for those that something else stands for in ``by_value``.
+    compares_text: strings are keys by their exact contents.
     """
 
-    __slots__ = ("by_identity", "by_value", "given_keys", "holds_strings_only", "table_kind")
+    __slots__ = ("by_identity", "by_value", "compares_text", "given_keys", "holds_strings_only", "table_kind")
 
     def __init__(self, kind: str) -> None:
         self.table_kind = kind
@@ -70,13 +71,14 @@ class HashTable(Datum):
         self.by_value: dict[Value, Value] = {}
         self.given_keys: dict[Value, Value] = {}
         self.holds_strings_only = kind in ("string", "string-ci")
+        self.compares_text = kind in ("equal", "string")
 
     def place(self, procedure: str, key: Value) -> tuple[dict[Value, Value], Value]:
         """Return the dictionary that ``key`` belongs in, and what stands for it there."""
         kind = self.table_kind
         type_of_key = key.__class__
         if type_of_key is String:
-            if kind == "equal" or kind == "string":
+            if self.compares_text:
                 return self.by_value, key.text()
             if kind == "string-ci":
                 return self.by_value, key.text().casefold()
@@ -139,11 +141,15 @@ def table_kind(table: Value) -> Symbol:
 def table_ref(table: Value, key: Value, default: Value) -> Value:
     """Return the value for ``key``, or ``default``."""
     try:
-        if not table.holds_strings_only:
-            # Symbols and integers, the commonest keys, take a short cut here and below.
-            if key.__class__ is Symbol:
+        # Symbols, strings and integers, the commonest keys, take a short cut here and below.
+        kind = key.__class__
+        if kind is String:
+            if table.compares_text:
+                return table.by_value.get(key.text(), default)
+        elif not table.holds_strings_only:
+            if kind is Symbol:
                 return table.by_identity.get(key, default)
-            if key.__class__ is int:
+            if kind is int:
                 return table.by_value.get(key, default)
         entries, stand_in = table.place("hash-table-ref", key)
         return entries.get(stand_in, default)
@@ -160,11 +166,19 @@ def table_contains(table: Value, key: Value) -> Boolean:
 @define("%table-set!")
 def table_set(table: Value, key: Value, value: Value) -> Value:
     try:
-        if not table.holds_strings_only:
-            if key.__class__ is Symbol:
+        kind = key.__class__
+        if kind is String:
+            if table.compares_text:
+                text = key.text()
+                if text not in table.by_value:
+                    table.given_keys[text] = key
+                table.by_value[text] = value
+                return UNSPECIFIED
+        elif not table.holds_strings_only:
+            if kind is Symbol:
                 table.by_identity[key] = value
                 return UNSPECIFIED
-            if key.__class__ is int:
+            if kind is int:
                 table.by_value[key] = value
                 return UNSPECIFIED
         entries, stand_in = table.place("hash-table-set!", key)
