@@ -17,7 +17,11 @@ from nodwyn.interp.written import DISPLAYED, SHORTENED, WRITTEN, Atoms
 MOST_CHARACTERS: Final = 2**26
 """The longest text that is made of a value: `write-simple` of circular data has no end."""
 
+MOST_DEPTH: Final = 2_000_000
+"""How deep the written form of a value may be nested."""
+
 _CHUNK: Final = 10_000
+"""Pieces of text that are joined to one."""
 _SMALL: Final = 2_000
 """Pieces of text within which a value is first written as if it were not circular."""
 
@@ -88,7 +92,7 @@ class _Printer:
     __slots__ = ("atoms", "done", "labels", "most", "numbered", "out", "pieces", "used")
 
     def __init__(
-        self, atoms: Atoms, labels: dict[int, int], most: int = MOST_CHARACTERS, pieces: int | None = None
+        self, atoms: Atoms, labels: dict[int, int], most: int | None = None, pieces: int | None = None
     ) -> None:
         self.atoms = atoms
         self.labels = labels
@@ -103,9 +107,7 @@ class _Printer:
         """Return the text of a value."""
         atoms = self.atoms
         out = self.out
-        limit = _CHUNK if self.pieces is None else self.pieces
-        if self.most < limit:
-            limit = self.most
+        limit = min(_CHUNK, self.pieces or _CHUNK, self.most or _CHUNK)
         unfinished: list[Iterator[object]] = [iter((value,))]
         while unfinished:
             for item in unfinished[-1]:
@@ -115,31 +117,31 @@ class _Printer:
                 elif (form := atoms.get(kind)) is not None:
                     out.append(form(item))
                     if len(out) > limit:
-                        self._flush()
+                        self._flush(len(unfinished))
                 else:
                     unfinished.append(self._parts(item))
                     if len(out) > limit:
-                        self._flush()
+                        self._flush(len(unfinished))
                     break
             else:
                 unfinished.pop()
                 if len(out) > limit:
-                    self._flush()
+                    self._flush(len(unfinished))
         return "".join(self.done) + "".join(out)
 
-    def _flush(self) -> None:
-        """Join the pieces written so far, unless they are too many."""
+    def _flush(self, depth: int) -> None:
+        """Join the pieces written so far, unless they are too many or ``depth`` is too great."""
         text = "".join(self.out)
         self.out.clear()
         self.done.append(text)
         self.used += len(text)
-        if self.pieces is not None:
-            raise _TooLong(text)
-        if self.used > self.most:
-            if self.most < MOST_CHARACTERS:
-                raise _TooLong("".join(self.done))
+        if self.pieces is not None or (self.most is not None and self.used > self.most):
+            raise _TooLong("".join(self.done))
+        if self.used > MOST_CHARACTERS:
             message = f"the written form has more than {MOST_CHARACTERS:,} characters, or no end"
             raise failure("limit", None, message)
+        if depth > MOST_DEPTH:
+            raise failure("limit", None, f"the written form is more than {MOST_DEPTH:,} levels deep, or has no end")
 
     def _parts(self, value: Value) -> Iterator[object]:
         """Yield what the text of a container is made of: pieces of text (``str``) and values."""

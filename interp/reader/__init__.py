@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from nodwyn.interp.data import EOF, Value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.reader.builder import join_tails
+from nodwyn.interp.reader.labels import LabelStripper
 from nodwyn.interp.reader.mistakes import IncompleteError
 from nodwyn.interp.reader.parser import configure_cache, parse
 from nodwyn.interp.reader.reading import Reading
-from nodwyn.interp.syntax import Source, Syntax, strip
+from nodwyn.interp.syntax import Source, Syntax
 
 if TYPE_CHECKING:
     from nodwyn.interp.ports import TextInput
@@ -32,7 +33,7 @@ def read_source(source: Source, fold_case: bool = False) -> Iterator[Syntax]:
     Raises: SchemeError of kind "read" at what is not well formed (R7RS, section 7.1.2), after the data before it;
         IncompleteError if only the end of the text is wrong.
     """
-    reading = Reading(source, fold_case)
+    reading = Reading(source, fold_case, for_source=True)
     if source.text.startswith("\ufeff"):
         # The mark that some editors put at the start of a file.
         reading.position = 1
@@ -63,14 +64,13 @@ def read_datum(port: TextInput) -> Value:
     finally:
         port.position = reading.position
         port.fold_case = reading.fold_case
-    return EOF if node is None else strip(node)
+    return EOF if node is None else LabelStripper().strip(node)
 
 
 def parse_datum(text: str, name: str = "text") -> Value:
-    """Return the first datum of a text as ``quote`` would, or EOF if it has none. ``name`` is for errors."""
-    for node in read_source(Source(name, text)):
-        return strip(node)
-    return EOF
+    """Return the first datum of a text as ``read`` would, or EOF if it has none. ``name`` is for errors."""
+    node = _next(Reading(Source(name, text)))
+    return EOF if node is None else LabelStripper().strip(node)
 
 
 def _next(reading: Reading) -> Syntax | None:

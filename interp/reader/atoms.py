@@ -35,9 +35,9 @@ def barred(reading: Reading, lexeme: str, start: int, end: int) -> Identifier:
 
 
 def string(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
-    """Return the node of a string, which is a constant in source and a new string when read from a port."""
+    """Return the node of a string, which is a constant in a program and a string like any other in what is read."""
     text = _unescaped(reading, lexeme[1:-1], start + 1)
-    return Literal(String(text, reading.origin, reading.frozen), Span(reading.source, start, end))
+    return Literal(String(text, reading.origin, reading.for_source), Span(reading.source, start, end))
 
 
 def _unescaped(reading: Reading, body: str, offset: int) -> str:
@@ -135,7 +135,7 @@ def label(reading: Reading, lexeme: str, start: int, end: int) -> tuple[Labels, 
     if len(lexeme) > 20:
         raise mistake("the number of a datum label has more than 18 digits", span)
     if reading.labels is None:
-        reading.labels = Labels()
+        reading.labels = Labels(reading.for_source)
     return reading.labels, int(lexeme[1:-1]), span
 
 

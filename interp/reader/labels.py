@@ -43,13 +43,15 @@ class LabelStripper(Stripper):
 class Labels:
     """The labels of one outermost datum.
 
-    Syntax cannot be circular, so a labelled datum that contains itself becomes a literal that holds finished
-    data. Labels inside one another make one such literal, when the outermost of them is complete.
+    for_source: syntax for the expander cannot be circular, so a labelled datum that contains itself becomes a
+        literal that holds finished data; labels inside one another make one such literal, when the outermost of
+        them is complete. Otherwise the references stay, for :class:`LabelStripper`.
     """
 
-    __slots__ = ("_by_number", "_circular", "_complete", "_open")
+    __slots__ = ("_by_number", "_circular", "_complete", "_for_source", "_open")
 
-    def __init__(self) -> None:
+    def __init__(self, for_source: bool) -> None:
+        self._for_source = for_source
         self._by_number: dict[int, Label] = {}
         self._complete: list[Label] = []
         self._open = 0
@@ -85,7 +87,7 @@ class Labels:
         self._complete.append(label)
         self._open -= 1
         if not self._open:
-            if self._circular:
+            if self._circular and self._for_source:
                 self._finish_data()
                 self._circular = False
             self._complete.clear()

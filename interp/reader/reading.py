@@ -16,20 +16,23 @@ class Reading:
     """A text being read, whole or as it arrives at a port.
 
     source: what spans refer to. text: what there is of it. position: where the next token may begin.
-    fold_case: whether symbols and character names are folded. origin, frozen: of strings that are made.
+    fold_case: whether symbols and character names are folded. origin: of strings and characters that are made.
+    for_source: what is read is program text, whose strings are constants, and not values.
     labels: the datum labels of the datum being read. dotted: lists in it with a list written after the dot.
     """
 
-    __slots__ = ("dotted", "fold_case", "frozen", "labels", "origin", "port", "position", "source", "text")
+    __slots__ = ("dotted", "fold_case", "for_source", "labels", "origin", "port", "position", "source", "text")
 
-    def __init__(self, source: Source, fold_case: bool = False, port: TextInput | None = None) -> None:
+    def __init__(
+        self, source: Source, fold_case: bool = False, port: TextInput | None = None, for_source: bool = False
+    ) -> None:
         self.source = source
         self.text = source.text
         self.position = 0
         self.fold_case = fold_case
         self.port = port
         self.origin = UNLABELLED if port is None else port.origin
-        self.frozen = port is None
+        self.for_source = for_source
         self.labels: Labels | None = None
         self.dotted: list[ListSyntax] = []
 
