@@ -119,11 +119,12 @@ class SchemeGroup(pytest.Item):
 def run_tests(file: Path) -> Iterator[tuple[GroupPath, list[str]]]:
     """Run a test file; yield the path and the reports of failures of each group in which a test ran."""
     from nodwyn.interp import Interpreter
+    from nodwyn.interp.host import SystemHost
 
-    scheme = Interpreter()
+    scheme = Interpreter(host=SystemHost())
     scheme.eval("(import (scheme base) (scheme load) (nodwyn testing))")
     name = str(file).replace("\\", "\\\\").replace('"', '\\"')
-    for result in iterate(scheme.eval(f'(run-and-collect (lambda () (load "{name}")))')):
+    for result in iterate(scheme.eval_scheme(f'(run-and-collect (lambda () (load "{name}")))')):
         path, _passed, _failed, failures = iterate(result)
         yield tuple(part.text() for part in iterate(path)), [report.text() for report in iterate(failures)]
 

@@ -14,6 +14,7 @@ from nodwyn.interp.runtime.continuations import make_call_cc
 from nodwyn.interp.runtime.parameters import Parameter
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.trampoline import execute, make_run
+from nodwyn.interp.runtime.units import Units
 
 
 class Runtime:
@@ -31,6 +32,7 @@ class Runtime:
         self.globals: dict[str, Any] = dict(_fixed_globals())
         self.globals["%tc"] = self.tc
         self.globals["%run"] = self.tc.run
+        self.globals["%units"] = Units()
 
     def call(self, procedure: Callable[..., Value], *arguments: Value) -> Value:
         """Call a Scheme procedure from Python: a full continuation captured inside cannot leave it."""

@@ -39,7 +39,7 @@ def places(traceback: TracebackType | None) -> list[Place]:
     """Return the generated frames of a traceback, innermost first."""
     found = []
     while traceback is not None:
-        known = code_of(traceback.tb_frame.f_code)
+        known = code_of(traceback.tb_frame)
         if known is not None:
             unit, numbers = known
             node = unit.nodes().get(numbers.get(traceback.tb_lasti, 0))
@@ -91,12 +91,12 @@ def condition_of(tc: State, error: Exception) -> Value:
 def _innermost(traceback: TracebackType | None) -> Place | None:
     last = None
     while traceback is not None:
-        if code_of(traceback.tb_frame.f_code) is not None:
+        if code_of(traceback.tb_frame) is not None:
             last = traceback
         traceback = traceback.tb_next
     if last is None:
         return None
-    known = code_of(last.tb_frame.f_code)
+    known = code_of(last.tb_frame)
     assert known is not None
     unit, numbers = known
     return Place(unit, unit.nodes().get(numbers.get(last.tb_lasti, 0)), last.tb_frame)

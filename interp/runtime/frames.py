@@ -12,7 +12,7 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 from nodwyn.interp.runtime.state import State
-from nodwyn.interp.runtime.units import Unit, unit_named
+from nodwyn.interp.runtime.units import Unit
 
 Frames = Any
 """``None`` or ``(resume, live values, outer frames)``."""
@@ -22,21 +22,23 @@ Special = Callable[[State, FrameType, Frames], Frames]
 SPECIAL: dict[CodeType, Special] = {}
 """Functions of the runtime that have something to do when their callee returns: what becomes of their frames."""
 
-_codes: dict[CodeType, tuple[Unit, dict[int, int]] | None] = {}
 
-
-def code_of(code: CodeType) -> tuple[Unit, dict[int, int]] | None:
-    """Return the unit of generated code and its nodes by instruction index, or None for other code."""
+def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
+    """Return the unit of a frame's code and its nodes by instruction index, or None if it was not generated."""
+    units = frame.f_globals.get("%units")
+    if units is None:
+        return None
+    code = frame.f_code
     try:
-        return _codes[code]
+        return units.codes[code]  # type: ignore[no-any-return]
     except KeyError:
         found = None
         identity = code.co_consts[0] if code.co_consts else None
         if isinstance(identity, str):
-            unit = unit_named(identity)
+            unit = units.named_by(identity)
             if unit is not None:
                 found = unit, _numbers(code)
-        _codes[code] = found
+        units.codes[code] = found
         return found
 
 
@@ -69,7 +71,7 @@ def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_r
         if special is not None:
             frames = special(tc, frame, frames)
         else:
-            found = code_of(frame.f_code)
+            found = code_of(frame)
             if found is not None:
                 frames = _push(found[0], found[1].get(entry.tb_lasti, 0), frame, frames)
         entry = entry.tb_next if entry is not last else None

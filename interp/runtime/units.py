@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
 from nodwyn.interp.core import Node
@@ -11,13 +12,32 @@ from nodwyn.interp.data import Value
 Resume = Callable[[Value, Any], Value]
 Site = tuple[Resume, tuple[str, ...]]
 
-_units: dict[str, Unit] = {}
+
+class Units:
+    """The units of one interpreter by key, and what ``frames.code_of`` has found out about their code.
+
+    Generated code has them in its globals: the code of two interpreters may well be equal.
+    """
+
+    __slots__ = ("codes", "named")
+
+    def __init__(self) -> None:
+        self.named: dict[str, Unit] = {}
+        self.codes: dict[CodeType, tuple[Unit, dict[int, int]] | None] = {}
+
+    def named_by(self, identity: str) -> Unit | None:
+        """Return the unit that a generated function's docstring names."""
+        for mark in "#?!":
+            key, separator, _ = identity.partition(mark)
+            if separator and key in self.named:
+                return self.named[key]
+        return None
 
 
 class Unit:
     """One compiled text, or part of one.
 
-    key: its name, unique in the process. source: the name of its text. globals: where its code runs.
+    key: its name, unique in its interpreter. source: the name of its text. globals: where its code runs.
     load: returns its routines, analysed; called at the first capture or error, since cached code comes without.
     """
 
@@ -32,7 +52,7 @@ class Unit:
         self._routines: dict[int, Any] = {}
         self._sites: dict[int, Site | None] = {}
         self._writer: Any = None
-        _units[key] = self
+        variables["%units"].named[key] = self
 
     def nodes(self) -> dict[int, Node]:
         """Return the unit's nodes by number."""
@@ -88,12 +108,3 @@ class Unit:
         assert site is not None
         self._sites[number] = resume, site[1]
         return resume
-
-
-def unit_named(identity: str) -> Unit | None:
-    """Return the unit that a generated function's docstring names."""
-    for mark in "#?!":
-        key, separator, _ = identity.partition(mark)
-        if separator and key in _units:
-            return _units[key]
-    return None
