@@ -21,6 +21,8 @@ def all_tables(runtime: Runtime) -> list[Table]:
         equivalence,
         hash_tables,
         hashing,
+        json_reading,
+        json_writing,
         lists,
         numbers,
         numbers_bitwise,
@@ -39,7 +41,8 @@ def all_tables(runtime: Runtime) -> list[Table]:
     )
 
     modules = [
-        booleans, bytevectors, char_sets, chars, control_data, equivalence, hash_tables, hashing, lists, numbers,
+        booleans, bytevectors, char_sets, chars, control_data, equivalence, hash_tables, hashing, json_reading,
+        json_writing, lists, numbers,
         numbers_bitwise, numbers_conversion, numbers_integer, numbers_transcendental, pairs, ports, sorting,
         string_library, string_search, strings, symbols, system, vectors,
     ]  # fmt: skip
