@@ -394,6 +394,11 @@
        "FAILED: broken\n  form: (test-assert \"broken\" (error \"went wrong:\" 5))\n"
        "  raised: went wrong: 5\n")
     (output-of (lambda () (test-assert "broken" (error "went wrong:" 5)))))
+  (test-equal "an error that the engine found"
+    (string-append
+     "FAILED: \n  form: (test-assert (car 5))\n"
+     "  raised: car: pair must be a pair, got 5\n")
+    (output-of (lambda () (test-assert (car 5)))))
   (test-equal
       (string-append
        "Testing suite\nPASSED UNEXPECTEDLY: suite / a\n  form: (test-assert \"a\" #t)\n  got: #t\n"

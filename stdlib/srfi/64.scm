@@ -469,14 +469,20 @@
   (write value)
   (newline))
 
+;; The message of an error that the engine found is complete and names its irritants itself.
 (define (write-error label object)
   (cond ((error-object? object)
          (display "  ")
          (display label)
          (display ": ")
+         (let ((procedure (%error-object-procedure object)))
+           (when procedure
+             (display procedure)
+             (display ": ")))
          (display (error-object-message object))
-         (for-each (lambda (irritant) (display " ") (write irritant))
-                   (error-object-irritants object))
+         (when (eq? (%error-object-kind object) 'error)
+           (for-each (lambda (irritant) (display " ") (write irritant))
+                     (error-object-irritants object)))
          (newline))
         (else (write-line label object))))
 

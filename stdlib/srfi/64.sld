@@ -33,5 +33,6 @@
     test-runner-pass-count test-runner-fail-count test-runner-xpass-count test-runner-xfail-count
     test-runner-skip-count test-runner-test-name test-runner-group-path test-runner-group-stack
     test-runner-aux-value test-runner-aux-value!)
-  (import (scheme base) (scheme case-lambda) (scheme eval) (scheme read) (scheme repl) (scheme write))
+  (import (scheme base) (scheme case-lambda) (scheme eval) (scheme read) (scheme repl) (scheme write)
+          (only (nodwyn builtins) %error-object-kind %error-object-procedure))
   (include "64.scm"))
