@@ -109,7 +109,7 @@ class Body:
     def _directive(self, name: str, form: ListSyntax) -> bool:
         """Return whether ``form`` is known by its bare word, and do it if this body may hold it."""
         if name in DIRECTIVES:
-            raise fault(f"{name} can stand only at the top of a program", form, name)
+            raise fault("it belongs at the top of a program or directly in define-library", form, name)
         return False
 
 
@@ -177,7 +177,7 @@ class TopBody(Body):
 
     def collect(self, forms: list[Syntax]) -> None:
         for form in forms:
-            self.expander.restart()
+            self.expander.restart(self.top)
             super().collect([form])
 
     def define(self, identifier: Identifier) -> Global:
@@ -192,7 +192,7 @@ class TopBody(Body):
         """Take the second pass and return the nodes in order."""
         nodes = []
         for entry in self.entries:
-            self.expander.restart()
+            self.expander.restart(self.top)
             node = entry.make()
             if isinstance(entry.target, Global):
                 node = GlobalDefine(entry.target, node, node.span)

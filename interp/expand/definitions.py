@@ -66,8 +66,10 @@ def expand_define_values(expander: Expander, use: ListSyntax, body: Body) -> Non
     body.evaluate(store, defines=True)
 
 
-@expression("begin", "(begin expression …)", least=2)
+@expression("begin", "(begin expression …)")
 def expand_begin(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
+    if len(use.items) == 1:
+        raise misuse("begin", use)
     return expander.sequence(use.items[1:], scope, use.span)
 
 

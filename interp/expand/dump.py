@@ -29,17 +29,16 @@ def dump_library(library: Library) -> bytes:
     import io
     import pickle
 
-    kept = Toplevel(library.name, "library")
-    kept.open = False
-    kept.bindings = _needed(library)
+    kept = {"bindings": _needed(library), "open": False}
 
     class Pickler(pickle.Pickler):
         def persistent_id(self, value: Any) -> tuple[Any, ...] | None:
             return _reference(value, library.name)
 
         def reducer_override(self, value: Any) -> Any:
-            # The scope that everything points at is written trimmed.
-            return kept.__reduce_ex__(5) if value is library.scope else NotImplemented
+            if value is library.scope:
+                return Toplevel, (library.name, "library"), (None, kept)
+            return NotImplemented
 
     output = io.BytesIO()
     limit = sys.getrecursionlimit()

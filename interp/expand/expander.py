@@ -74,7 +74,7 @@ class Expander:
         self.sources = Sources(read, find_library, include, tuple(features))
         self.builtins = {name: Global(name, name, builtin=True, constant=True) for name in builtins}
         self.registry = Registry(self, cached, known_libraries)
-        self.restart()
+        self.depth = self.expansions = self.nodes = 0
 
     # What embeds the expander calls these.
 
@@ -110,7 +110,7 @@ class Expander:
 
     def expression(self, syntax: Syntax, scope: Scope) -> Node:
         """Expand one expression."""
-        self.restart()
+        self.restart(scope.top)
         try:
             return self.expand(syntax, scope)
         except RecursionError:
@@ -127,11 +127,10 @@ class Expander:
 
     # What the special forms call.
 
-    def restart(self) -> None:
-        """Count anew towards the limits: a form of the top begins."""
-        self.depth = 0
-        self.expansions = 0
-        self.nodes = 0
+    def restart(self, top: Toplevel) -> None:
+        """Begin with a form of the top: count anew towards the limits, and forget the local scopes of the last one."""
+        self.depth = self.expansions = self.nodes = 0
+        top.shadowed.clear()
 
     def expand(self, syntax: Syntax, scope: Scope) -> Node:
         """Return the node for an expression."""

@@ -39,7 +39,7 @@ def _not_a_name(syntax: Syntax) -> SchemeError:
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """Return a hint with the known names most like ``name``, "" if none is."""
-    import difflib
+    from nodwyn.interp.runtime.suggest import nearest
 
-    near = difflib.get_close_matches(name, list(known), 3, 0.6)
+    near = nearest(name, known)
     return f"did you mean {' or '.join(near)}?" if near else ""

@@ -29,8 +29,8 @@ class Macro:
     """A keyword whose uses are rewritten by rules.
 
     scope: where it was defined. home: the library and the name there, for a macro at the top of a library.
-    mentions: the keys that its rules look up in ``scope``. neighbours: those that are elements of one list of a
-    template. assigns: whether an expansion may assign a variable that the template names.
+    mentions: the keys that its rules look up in ``scope``. neighbours: the elements of each list of a template
+    that are such keys, None for others. assigns: whether an expansion may assign a variable that the template names.
     """
 
     __slots__ = ("assigns", "home", "mentions", "name", "neighbours", "rules", "scope")
@@ -41,7 +41,7 @@ class Macro:
         self.home: tuple[str, Symbol] | None = None
         self.rules: list[Rule] = []
         self.mentions: set[Key] = set()
-        self.neighbours: list[list[Key]] = []
+        self.neighbours: list[list[Key | None]] = []
         self.assigns = False
 
     def expand(self, use: ListSyntax, scope: Scope) -> Syntax:
@@ -106,7 +106,7 @@ def _add_rule(
     templates = TemplateMaker(patterns.variables, is_ellipsis)
     template = templates.make(template_syntax, 0, 0, False, set())
     macro.mentions |= templates.inserted
-    macro.neighbours += [keys for keys in templates.neighbours if len(keys) > 1]
+    macro.neighbours += [keys for keys in templates.neighbours if sum(key is not None for key in keys) > 1]
     macro.rules.append(Rule(pattern, len(patterns.variables), template))
 
 
@@ -121,24 +121,32 @@ def meaning_of_key(key: Key, scope: Scope) -> Denotation | None:
 def assigned_by(macros: list[Macro]) -> Iterator[Denotation]:
     """Yield what expansions of ``macros`` may assign in other libraries, and mark the macros that assign.
 
-    A variable is among them when a template has it in one list with ``set!``, or with a macro that assigns.
+    A variable is among them when a template has it after ``set!``, or in one list with a macro that assigns.
     """
-    setter = FORMS["set!"]
-
-    def assigning(key: Key, scope: Scope) -> bool:
-        meaning = meaning_of_key(key, scope)
-        return meaning is setter or (isinstance(meaning, Macro) and meaning.assigns)
-
     changed = True
     while changed:
         changed = False
         for macro in macros:
-            if not macro.assigns and any(assigning(key, macro.scope) for key in macro.mentions):
+            if not macro.assigns and any(_assigns(key, macro.scope) for key in macro.mentions):
                 macro.assigns = changed = True
     for macro in macros:
         for keys in macro.neighbours:
-            if macro.assigns and any(assigning(key, macro.scope) for key in keys):
-                for key in keys:
-                    meaning = meaning_of_key(key, macro.scope)
-                    if meaning is not None:
-                        yield meaning
+            for key in _assigned(keys, macro.scope):
+                meaning = meaning_of_key(key, macro.scope)
+                if meaning is not None:
+                    yield meaning
+
+
+def _assigns(key: Key, scope: Scope) -> bool:
+    meaning = meaning_of_key(key, scope)
+    return meaning is FORMS["set!"] or (isinstance(meaning, Macro) and meaning.assigns)
+
+
+def _assigned(keys: list[Key | None], scope: Scope) -> list[Key]:
+    """Return the keys of one list of a template that it may assign."""
+    head = keys[0]
+    if head is not None and meaning_of_key(head, scope) is FORMS["set!"]:
+        keys = keys[1:2]
+    elif not any(key is not None and _assigns(key, scope) for key in keys):
+        return []
+    return [key for key in keys if key is not None]

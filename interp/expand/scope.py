@@ -95,9 +95,8 @@ class Toplevel(Scope):
     kind: "library", "program", "interaction" or "environment" (whose bindings are fixed).
     imported: which library each imported name is from. imports: the libraries in order of their first import.
     unbound: the variables that were referred to and, so far, not defined.
-    shadowed: the keys that some local scope below binds. Lookups of all others, which are those of most keywords and
-    procedures, need not walk the chain of scopes.
-    open: whether its definitions are still being collected, so that ``set!`` is seen in time.
+    shadowed: the keys that some local scope below binds, in the form of the top that is being expanded. Lookups of
+    all others, which are those of most keywords and procedures, need not walk the chain of scopes.
     """
 
     __slots__ = ("aliased", "imported", "imports", "kind", "name", "open", "records", "shadowed", "unbound")
@@ -136,14 +135,17 @@ class Toplevel(Scope):
             known.constant = False
             return known
         made = self.unbound.pop(key, None) or Global(identifier.symbol.name, self._global_key(identifier))
-        made.constant = self.kind != "interaction" and known is None
+        made.constant = self.kind != "interaction" and (known is None or key in self.imported)
         self._replace(key, made)
         return made
 
     def define_syntax(self, identifier: Identifier, meaning: Denotation) -> None:
         """Bind an identifier to a keyword. Raises SchemeError for what must not be defined here."""
         key = key_of(identifier)
-        self._check_definable(identifier, key, self.bindings.get(key))
+        known = self.bindings.get(key)
+        self._check_definable(identifier, key, known)
+        if isinstance(known, Global) and key not in self.imported:
+            known.constant = False
         self._replace(key, meaning)
 
     def _replace(self, key: Key, meaning: Denotation) -> None:

@@ -172,7 +172,7 @@ class TemplateMaker:
     """Makes the template of one rule.
 
     ``variables`` are the pattern variables: index and ellipsis depth. Collects the keys that the template
-    inserts, and for each of its lists those that are its direct elements.
+    inserts, and for each of its lists those that are its direct elements (None for any other element).
     """
 
     __slots__ = ("inserted", "is_ellipsis", "neighbours", "variables")
@@ -181,7 +181,7 @@ class TemplateMaker:
         self.variables = variables
         self.is_ellipsis = is_ellipsis
         self.inserted: set[Key] = set()
-        self.neighbours: list[list[Key]] = []
+        self.neighbours: list[list[Key | None]] = []
 
     def make(self, syntax: Syntax, depth: int, nesting: int, escaped: bool, used: set[int]) -> Template:
         """Return the template for ``syntax``.
@@ -238,7 +238,7 @@ class TemplateMaker:
                 part = Repetition(part, self._levels(inside, depth, ellipses, items[at]))
             parts.append(part)
             at = following
-        self.neighbours.append([part.key for part in parts if isinstance(part, Inserted)])
+        self.neighbours.append([part.key if isinstance(part, Inserted) else None for part in parts])
         return parts
 
     def _levels(self, inside: set[int], depth: int, ellipses: int, at: Syntax) -> list[list[int]]:
