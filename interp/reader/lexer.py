@@ -14,7 +14,7 @@ from lark import Token
 from lark.lexer import Lexer
 
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.reader.atoms import MAKERS, symbol
+from nodwyn.interp.reader.atoms import MAKERS, comment, symbol
 from nodwyn.interp.reader.mistakes import IncompleteError, no_number, unreadable
 from nodwyn.interp.reader.reading import Reading
 from nodwyn.interp.syntax import Identifier, Literal, Span
@@ -47,9 +47,9 @@ class DatumLexer(Lexer):
         self._skip = re.compile(f"(?:{space})?+").match
         self._peculiar = re.compile(patterns["PECULIAR"]).fullmatch
         makers = {**MAKERS, "NUMERAL": self._numeral}
-        # Groups of a pattern are counted from 1.
+        # Groups of a pattern are counted from 1; the last is the end of the text. Neither 0 nor that is made.
         self._names = ["", *patterns, ""]
-        self._makers = [makers.get(name, symbol) for name in self._names]
+        self._makers = [comment, *(makers[name] for name in patterns)]
         self._growing = frozenset(index for index, name in enumerate(self._names) if name in _GROWING)
         self._complete: frozenset[int] | None = None
 
@@ -104,9 +104,15 @@ class DatumLexer(Lexer):
         space = self._skip(reading.text, position)
         start = space.end() if space else position
         error = unreadable(reading.source, start)
-        cut = reading.text[start] == "#" and error.payload.span.end == len(reading.text)
+        first, known = reading.text[start], len(reading.text)
+        cut = first == "#" and error.payload.span.end == known
         if not (cut or isinstance(error, IncompleteError)) or not reading.more():
             raise error
+        # A string or a symbol that is not closed is not looked at again before its closing quote may have come.
+        while first in '"|' and reading.text.find(first, known) < 0:
+            known = len(reading.text)
+            if not reading.more():
+                return
 
     def _numeral(self, reading: Reading, lexeme: str, start: int, end: int) -> Literal | Identifier:
         """Return the node of a word that begins as a number does."""

@@ -104,17 +104,14 @@ def _unfinished(source: Source, start: int, what: str) -> SchemeError:
     """Return the error for a string or a symbol that the grammar did not take."""
     text = source.text
     quote = text[start]
-    offset = start + 1
-    while offset < len(text) and text[offset] != quote:
-        if text[offset] != "\\":
-            offset += 1
-            continue
+    offset = text.find("\\", start)
+    while offset >= 0:
         end = _escape_end(text, offset)
         if end < 0:
             break
         if end == 0 or (what == "symbol" and text[offset + 1] in _SPACES):
             return _bad_escape(source, offset, what)
-        offset = end
+        offset = text.find("\\", end)
     here = Span(source, start, start + 1)
     return incomplete(
         f"this {what} is not closed", here, f"it begins at {here.line}:{here.column} and has no {quote} at its end"
