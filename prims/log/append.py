@@ -1,0 +1,298 @@
+"""Adding to a log: one owner, every event written at once, and barriers before effects.
+
+An event is acknowledged when :meth:`Log.append` returns: the system has it, and it survives the end of the process. It
+survives a loss of power once :meth:`Log.barrier` has returned, or a second later. Whoever is about to have an effect on
+the world appends the events that it rests on, calls ``barrier``, and acts only when both have returned.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NoReturn
+
+from nodwyn.prims import system_calls
+from nodwyn.prims.log import owner
+from nodwyn.prims.log.blobs import store_blob
+from nodwyn.prims.log.errors import LogError, LogFailed, NewerFormat, OwnedElsewhere
+from nodwyn.prims.log.events import FORMAT, Interruption, Recovery, SessionStart
+from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
+from nodwyn.prims.log.late import LateSync
+from nodwyn.prims.log.line import seal, timestamp
+from nodwyn.prims.log.names import new_name
+from nodwyn.prims.log.read import OpenLog
+from nodwyn.prims.log.record import Event, Redactor, recorded_members
+from nodwyn.prims.log.scan import read_rest
+from nodwyn.prims.private import open_private, replace_file, write_whole
+
+LATEST_SYNC = 0.75
+"""Seconds after an event until its sync begins, if no barrier came: it is then on the disk within a second."""
+
+
+class Log(OpenLog):
+    """A log that this process owns and adds to.
+
+    Its methods may be called from several threads. A forked child cannot use it.
+    """
+
+    def __init__(self, path: Path, descriptor: int, redact: Redactor) -> None:
+        """Take up a log that is open and locked. :meth:`create` and :meth:`open` do both."""
+        super().__init__(path, descriptor, load_index(path, descriptor))
+        self.recovery: Recovery | None = None
+        """What was moved aside when the log was opened, if anything was."""
+        self.interrupted: list[int] = []
+        """The events whose open ends were closed by interruptions when the log was opened."""
+        self._redact = redact
+        self._lock = threading.Lock()
+        self._late = LateSync(self._sync_late, LATEST_SYNC)
+        self._failure: LogFailed | None = None
+        """Why nothing more can be added."""
+        self._midway = False
+        """Whether an append began and did not come to its end."""
+        self._synced = 0
+        """The seq up to which every event is on the disk."""
+        self._marked = 0
+        """The seq of which a line says so."""
+        _watch_forks()
+        _open_logs.add(self)
+
+    @classmethod
+    def create(cls, directory: Path, start: SessionStart, *, redact: Redactor) -> Log:
+        """Begin a session: a new log with a name of its own in ``directory``, owned by this process.
+
+        start: the first event; its session is filled in.
+        redact: each text passes it before it is recorded.
+
+        Raises: LogError, OSError. Nothing is then left.
+        """
+        name = new_name()
+        path = directory / f"{name}.jsonl"
+        descriptor = open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
+        with _given_up_on_failure(path, descriptor, remove=True):
+            owner.take(path, descriptor)
+            log = cls(path, descriptor, redact)
+            log.append(start.replace(session=name))
+            log.barrier()
+            system_calls.sync_directory(directory)
+        return log
+
+    @classmethod
+    def open(cls, path: Path, *, redact: Redactor) -> Log:
+        """Go on with the session whose log is at ``path``, as its owner.
+
+        A torn end is moved aside, and what had begun without an end is closed by interruptions:
+        ``recovery`` and ``interrupted`` say so.
+
+        Raises: OwnedElsewhere, Damaged, NewerFormat; LogError when it has no event or cannot be recovered.
+        """
+        try:
+            descriptor = open_private(path, os.O_RDWR | os.O_APPEND)
+        except OSError as error:
+            raise LogError(f"the log {path} cannot be opened: {error.strerror}") from error
+        with _given_up_on_failure(path, descriptor):
+            owner.take(path, descriptor)
+            log = cls(path, descriptor, redact)
+            log._recover()
+        return log
+
+    def append(self, event: Event) -> int:
+        """Write an event, its texts redacted; return its seq.
+
+        Raises: EventError when it cannot be recorded. LogFailed when the disk refuses it, and from then on.
+        """
+        with self._lock:
+            self._check_usable()
+            before = self._index.position
+            members = self._members(event, before.seq + 1)
+            line, checksum = seal(members, before.checksum)
+            self._midway = True
+            self._write(line)
+            self._index.add(members, before.offset + len(line), checksum)
+            self._midway = False
+            self._marked = members.get("barrier", self._marked)
+        self._late.want()
+        return before.seq + 1
+
+    def barrier(self) -> None:
+        """Return when every event so far is on the disk.
+
+        Raises: LogFailed, and from then on: whether they are there can then not be known.
+        """
+        with self._lock:
+            self._check_usable()
+            self._sync()
+            if self.last - self._index.stored >= MAXIMUM_LAG:
+                self._index.store(self.path)
+
+    def store(self, data: bytes) -> str:
+        """Store binary content beside the log, as it is; return its SHA-256, for an event to name.
+
+        It is on the disk when this returns. It is not redacted.
+
+        Raises: LogFailed, OSError.
+        """
+        with self._lock:
+            self._check_usable()
+        return store_blob(self.path, data)
+
+    def close(self) -> None:
+        """End ownership; every event is then on the disk, and the index is stored. A second time does nothing.
+
+        Raises: LogFailed when the last events may not be on the disk. The session is closed all the same.
+        """
+        if self._descriptor < 0:
+            return
+        self._late.stop()
+        try:
+            with self._lock:
+                if self._failure is None:
+                    self._check_usable()
+                    self._sync()
+                    self._index.store(self.path)
+        finally:
+            owner.release(self.path)
+            super().close()
+            self._failure = LogFailed(f"session {self.path.stem} was closed")
+
+    def _members(self, event: Event, seq: int) -> dict[str, Any]:
+        """Return what the next line records."""
+        members: dict[str, Any] = {
+            "seq": seq,
+            "at": timestamp(),
+            "kind": event.kind,
+            "agent": self._redact(event.agent),
+        }
+        if self._marked != self._synced:
+            members["barrier"] = self._synced
+        members.update(recorded_members(event, self._redact))
+        return members
+
+    def _write(self, line: bytes) -> None:
+        """Write a line, or leave the log as it was and give it up."""
+        try:
+            write_whole(self._descriptor, line)
+        except OSError as error:
+            with suppress(OSError):  # what cannot be cut off now is moved aside when the log is opened again
+                system_calls.truncate(self._descriptor, self._index.position.offset)
+            self._midway = False
+            self._fail("cannot be written", error)
+
+    def _sync(self) -> None:
+        """Bring every event to the disk."""
+        if self._synced == self.last:
+            return
+        status = os.fstat(self._descriptor)
+        if status.st_nlink == 0 or status.st_size != self._index.position.offset:
+            self._fail("was changed or removed by another program", None)
+        try:
+            system_calls.sync_data(self._descriptor)
+        except OSError as error:
+            self._fail("may not be on the disk", error)
+        self._synced = self.last
+
+    def _sync_late(self) -> None:
+        """Do what no barrier did within its time. A failure shows at the next use."""
+        with self._lock, suppress(LogFailed):
+            if self._failure is None and not self._midway:
+                self._sync()
+
+    def _fail(self, what: str, error: OSError | None) -> NoReturn:
+        reason = f": {error.strerror}" if error else ""
+        self._failure = LogFailed(
+            f"the log {self.path} {what}{reason}. Nothing was done that is not on record, and nothing more will be."
+            f" When the cause is mended, resume the session."
+        )
+        raise self._failure from error
+
+    def _check_usable(self) -> None:
+        """Raise the failure that ended the use of this log, if one did; put right what a stop left midway."""
+        if self._failure is not None:
+            raise self._failure
+        if self._midway:
+            self._index = load_index(self.path, self._descriptor)
+            self._index.catch_up(self.path, self._descriptor)
+            system_calls.truncate(self._descriptor, self._index.position.offset)
+            self._midway = False
+
+    def _recover(self) -> None:
+        """Make a log that another process left one that can be added to."""
+        damage = self._index.catch_up(self.path, self._descriptor)
+        if damage is None and self.last == 0:
+            raise LogError(f"the log {self.path} holds no whole event: there is nothing to go on with")
+        self._check_format()
+        if damage is not None:
+            raise damage
+        self._move_torn_end_aside()
+        self._sync()  # the process before may have left events that are not yet on the disk
+        if self.recovery is not None:
+            self.append(self.recovery)
+        for seq in sorted(self._index.open, reverse=True):
+            reason = "the program ended before this did; whether it took effect is not known"
+            self.append(Interruption(of=seq, reason=reason, agent=self._index.agents[seq]))
+            self.interrupted.append(seq)
+        self.barrier()
+
+    def _check_format(self) -> None:
+        """Raises: NewerFormat. LogError when the log does not begin as a log."""
+        if self.last:
+            start = self.event(1)
+            if not isinstance(start, SessionStart):
+                raise LogError(f"{self.path} is not a log of a session: its first event is {start.kind}")
+            if start.format > FORMAT:
+                raise NewerFormat(self.path, start.format, start.program)
+
+    def _move_torn_end_aside(self) -> None:
+        """Keep what follows the last whole event beside the log, and cut it off there."""
+        end = self._index.position.offset
+        rest = read_rest(self._descriptor, end)
+        if rest:
+            kept = self.path.with_suffix(f".torn-{end}-{sha256(rest).hexdigest()[:8]}")
+            replace_file(kept, rest, durable=True)
+            system_calls.truncate(self._descriptor, end)
+            self.recovery = Recovery(size=len(rest), kept=kept.name)
+
+    def _abandon(self) -> None:
+        """Give the log up in a forked child: the parent owns it, and keeps it though this copy is closed."""
+        os.close(self._descriptor)
+        self._descriptor = -1
+        self._lock = threading.Lock()
+        self._failure = LogFailed(f"session {self.path.stem} belongs to the process that this one was forked from")
+
+
+_open_logs: weakref.WeakSet[Log] = weakref.WeakSet()
+
+
+@functools.cache
+def _watch_forks() -> None:
+    """See to it, once, that a forked child gives up the logs that its parent owns."""
+    os.register_at_fork(after_in_child=_abandon_all)
+
+
+def _abandon_all() -> None:
+    for log in _open_logs:
+        if log._descriptor >= 0:
+            log._abandon()
+
+
+@contextmanager
+def _given_up_on_failure(path: Path, descriptor: int, *, remove: bool = False) -> Iterator[None]:
+    """Close a log, and with it the lock, when the block fails.
+
+    remove: whether the log is then removed too: nothing was ever acknowledged.
+    """
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, OwnedElsewhere):
+            owner.release(path)
+        if remove:
+            with suppress(OSError):
+                os.unlink(path)
+        os.close(descriptor)
+        raise

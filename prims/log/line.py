@@ -1,0 +1,104 @@
+"""One event, one line: JSON in UTF-8 that ends in a checksum over itself and the checksum of the line before.
+
+    {"seq":2,"at":"2026-10-09T03:48:03.123Z","kind":"note","agent":"main","text":"…","sum":"<32 digits>"}
+
+The checksum is the first 32 hexadecimal digits of SHA-256 over the previous line's 32 digits (zeros before the first
+line) and this line up to ``,"sum":``. It finds damage. It is no seal: whoever can write the file can compute it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from json import JSONDecoder, JSONEncoder
+from typing import Any, NamedTuple, NoReturn
+
+from nodwyn.prims.log.errors import EventError
+from nodwyn.prims.surrogates import MARK_BYTES, escape, unescape
+
+SUM_LENGTH = 32
+ENDING = b',"sum":"'
+ENDING_LENGTH = len(ENDING) + SUM_LENGTH + len(b'"}')
+
+
+class Position(NamedTuple):
+    """A place between two lines, and what the next line needs of those before."""
+
+    offset: int
+    """Bytes before it."""
+    seq: int
+    """The seq of the event before it."""
+    checksum: bytes
+    """That event's checksum, in hexadecimal digits."""
+
+
+START = Position(0, 0, b"0" * SUM_LENGTH)
+
+
+class NotARecord(Exception):
+    """A line is not what was written; the message says how one can tell."""
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False).encode
+_decode: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse_constant).scan_once  # type: ignore[attr-defined]
+
+
+def checksum_of(body: bytes, previous: bytes) -> bytes:
+    """Return the checksum of a line with this body after a line with the checksum ``previous``."""
+    return sha256(previous + body).hexdigest()[:SUM_LENGTH].encode()
+
+
+def seal(members: dict[str, Any], previous: bytes) -> tuple[bytes, bytes]:
+    """Return the line that records these members, and its checksum.
+
+    previous: checksum of the line before.
+
+    Raises: EventError when they cannot be JSON.
+    """
+    try:
+        text = _encode(members)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise EventError(f"{members['kind']} cannot be recorded: {error}") from None
+    try:
+        body = text[:-1].encode()
+        if MARK_BYTES in body:
+            raise ValueError
+    except ValueError:
+        body = escape(text[:-1]).encode()
+    checksum = checksum_of(body, previous)
+    return b'%b%b%b"}\n' % (body, ENDING, checksum), checksum
+
+
+def unseal(line: bytes, previous: bytes, seq: int) -> tuple[dict[str, Any], bytes]:
+    """Return the members that a line records, and its checksum.
+
+    line: without its line end.
+    previous: checksum of the line before.
+    seq: of the event that the line should record.
+
+    Raises: NotARecord.
+    """
+    body = line[:-ENDING_LENGTH]
+    checksum = checksum_of(body, previous)
+    if line[-ENDING_LENGTH:] != b'%b%b"}' % (ENDING, checksum):
+        raise NotARecord("the checksum is not that of the line")
+    try:
+        text = unescape(str(body, "utf-8") + "}")
+        members, end = _decode(text, 0)
+        named = type(members["kind"]) is type(members["agent"]) is type(members["at"]) is str
+    except (ValueError, KeyError, TypeError, StopIteration, RecursionError):
+        raise NotARecord("the checksum is right, but the line is no event") from None
+    if end != len(text) or not named or members["seq"] != seq:
+        raise NotARecord(f"the checksum is right, but the line is not event {seq}")
+    return members, checksum
+
+
+def timestamp() -> str:
+    """Return the time now: UTC, RFC 3339, milliseconds."""
+    second, millisecond = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(second))}.{millisecond:03}Z"

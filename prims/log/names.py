@@ -1,0 +1,19 @@
+"""Names of sessions: when it began and eight random hexadecimal digits, ``20261009T034803Z-3981612f``."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+
+_form = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
+
+
+def new_name() -> str:
+    """Return a name for a session that begins now."""
+    return f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{os.urandom(4).hex()}"
+
+
+def is_name(text: str) -> bool:
+    """Return whether ``text`` has the form of a session's name."""
+    return _form.fullmatch(text) is not None

@@ -1,0 +1,276 @@
+"""How a kind of event is declared: a class whose fields each say what they hold and in which words.
+
+    class Note(Event, kind="note"):
+        '''Words for the person, that no model sees.'''
+
+        text: str = string("what is said")
+
+The declaration is the only one: the constructor's checks, what the redactor is given, how the event is written and read
+back, and the page about the format follow from it. An event is made by keyword, checked at once, and never changed.
+A field that is left out has its default and takes no place in the log, so a default can never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
+
+from nodwyn.prims.log.errors import EventError
+
+Redactor = Callable[[str], str]
+"""Returns a text with what must not be recorded replaced by marks."""
+
+MAXIMUM_DEPTH = 200
+"""How deep JSON in an event may be nested: far above what a person or a tool makes, far below what recursion bears."""
+
+MAXIMUM_COUNT = 2**63 - 1
+
+MAXIMUM_BITS = 4096
+"""How long an integer in an event's JSON may be: Python itself stops at about 14,000 bits."""
+
+REQUIRED: Any = object()
+"""The default of a field that has none."""
+
+KINDS: dict[str, type[Event]] = {}
+"""The class of each kind."""
+
+
+class Field(NamedTuple):
+    """What a field holds."""
+
+    doc: str
+    form: str
+    """The form of its values, in words for a message: ``text``, ``a number from 0`` …"""
+    fits: Callable[[Any], bool]
+    """Whether a value has that form."""
+    default: Any
+    redacted: bool
+    """Whether the redactor is given what it holds."""
+    stamped: bool = False
+    """Whether an event gets it when it is recorded, and not before."""
+
+
+def string(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``str``."""
+    return Field(doc, "text", lambda value: isinstance(value, str), default, True)
+
+
+def strings(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Sequence[str]``."""
+    return Field(doc, "a list of texts", _each(lambda item: isinstance(item, str)), default, True)
+
+
+def json(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Any``: what JSON can hold. It is looked through when it is recorded."""
+    return Field(doc, "JSON", lambda value: True, default, True)
+
+
+def choice(doc: str, *options: str, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``str`` that is one of ``options``."""
+    return Field(doc, f"one of {', '.join(options)}", lambda value: value in options, default, False)
+
+
+def sha256(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``str``: a SHA-256 as 64 hexadecimal digits."""
+    return Field(doc, "a SHA-256 in hexadecimal", _is_digest, default, False)
+
+
+def ref(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``int``: the seq of an earlier event. A default of 0 stands for none."""
+    return Field(doc, "the seq of an event", lambda value: _is_count(value) and value > 0, default, False)
+
+
+def refs(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Sequence[int]``: seqs of earlier events."""
+    return Field(doc, "a list of seqs", _each(lambda item: _is_count(item) and item > 0), default, False)
+
+
+def count(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``int`` from 0 to 2**63 - 1: a count, a size, milliseconds, millionths of a dollar."""
+    return Field(doc, "a whole number from 0", _is_count, default, False)
+
+
+def flag(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``bool``."""
+    return Field(doc, "true or false", lambda value: isinstance(value, bool), default, False)
+
+
+def stamp(doc: str, *, default: Any, init: bool = False) -> Any:
+    """Declare a field that an event gets when it is recorded."""
+    return Field(doc, "given when recorded", lambda value: False, default, False, stamped=True)
+
+
+def _each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, (list, tuple)) and all(map(fits, value))
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= MAXIMUM_COUNT
+
+
+def _is_digest(value: Any) -> bool:
+    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
+
+
+@dataclass_transform(
+    kw_only_default=True,
+    frozen_default=True,
+    field_specifiers=(string, strings, json, choice, sha256, ref, refs, count, flag, stamp),
+)
+class Record:
+    """What declared fields make of a class: see the module."""
+
+    kind: ClassVar[str] = ""
+    opens: ClassVar[bool] = False
+    """Whether something begins with it that another event must end."""
+    closes: ClassVar[str] = ""
+    """The field with the seq of the event whose beginning it ends, or nothing."""
+    fields: ClassVar[Mapping[str, Field]] = {}
+    """Its fields, but for those that it gets when it is recorded."""
+
+    def __init_subclass__(cls, kind: str = "", opens: bool = False, closes: str = "") -> None:
+        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
+        for name, field in own.items():
+            if field.default is REQUIRED:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, field.default)
+        cls.fields = {**{name: field for name, field in own.items() if not field.stamped}, **cls.fields}
+        cls.kind, cls.opens, cls.closes = kind, opens, closes
+
+    def __init__(self, **given: Any) -> None:
+        """Make an event.
+
+        Raises: EventError when a field is missing, is not of this kind, or does not have its form.
+        """
+        for name, value in given.items():
+            field = self.fields.get(name)
+            if field is None:
+                raise EventError(f"{self.kind} has no field {name}; it has {', '.join(self.fields)}")
+            if not field.fits(value):
+                raise EventError(f"{self.kind}: {name} must be {field.form}, got {_shown(value)}")
+            if isinstance(value, tuple):
+                given[name] = list(value)  # as it will be read back
+        for name, field in self.fields.items():
+            if field.default is REQUIRED and name not in given:
+                raise EventError(f"{self.kind}: {name} is missing: {field.doc}")
+        object.__setattr__(self, "__dict__", given)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"an event is never changed: {self.kind}.{name}")
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.__dict__ == self.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
+        return f"{type(self).__name__}({given})"
+
+    def replace(self, **changes: Any) -> Self:
+        """Return an event with some fields given anew, not yet recorded."""
+        given = {name: value for name, value in self.__dict__.items() if name in self.fields}
+        return type(self)(**{**given, **changes})
+
+
+class Event(Record):
+    """One line of the log.
+
+    An event that was read may have fields that this program does not know: :meth:`unknown_fields` has them.
+    """
+
+    seq: int = stamp("its place in the log, from 1; 0 before it is recorded", default=0)
+    at: str = stamp("when it was recorded: UTC, RFC 3339, milliseconds", default="")
+    agent: str = string("the context that it belongs to; a sub-agent has its own", default="main")
+
+    def __init_subclass__(cls, kind: str = "", opens: bool = False, closes: str = "") -> None:
+        super().__init_subclass__(kind, opens, closes)
+        if kind:
+            KINDS[kind] = cls
+
+    def unknown_fields(self) -> dict[str, Any]:
+        """Return the fields of a recorded event that this program does not know, unchanged."""
+        return {
+            name: value for name, value in self.__dict__.items() if name not in self.fields and name not in ENVELOPE
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Return all that is recorded of it, as its line has it, but for the checksum."""
+        return dict(self.__dict__)
+
+
+ENVELOPE = ("seq", "at", "kind", "agent", "barrier")
+"""The members that every line begins with; the last one only in the first line after a barrier."""
+
+
+class Unknown(Event):
+    """An event of a kind that this program does not know, read back unchanged."""
+
+
+def restore(members: dict[str, Any]) -> Event:
+    """Return the event that a line's members record. The dictionary becomes the event's own."""
+    event = object.__new__(KINDS.get(members["kind"], Unknown))
+    object.__setattr__(event, "__dict__", members)
+    return event
+
+
+def recorded_members(event: Event, redact: Redactor) -> Iterator[tuple[str, Any]]:
+    """Yield each field of an event that was given, but for the agent, with its texts redacted.
+
+    Raises: EventError when a value is not JSON.
+    """
+    given = event.__dict__
+    for name, field in event.fields.items():
+        if name in given and name != "agent":
+            value = given[name]
+            if field.redacted:
+                value = redact(value) if isinstance(value, str) else redacted(value, redact, f"{event.kind}: {name}")
+            yield name, value
+
+
+def redacted(value: Any, redact: Redactor, where: str, depth: int = 0) -> Any:
+    """Return JSON data with each text in it redacted, keys of objects too.
+
+    where: what the data is, for a message.
+
+    Raises: EventError when it holds what JSON cannot, or is nested too deep.
+    """
+    if isinstance(value, str):
+        return redact(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        if value.bit_length() > MAXIMUM_BITS:
+            raise EventError(f"{where} holds an integer of more than {MAXIMUM_BITS} bits; record it as text")
+        return value
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise EventError(f"{where} holds {value}, which JSON cannot")
+        return value
+    if depth == MAXIMUM_DEPTH:
+        raise EventError(f"{where} is nested deeper than {MAXIMUM_DEPTH}; record it as text")
+    if isinstance(value, (list, tuple)):
+        return [redacted(item, redact, where, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return _redacted_object(value, redact, where, depth)
+    raise EventError(f"{where} holds {_shown(value)}, which JSON cannot")
+
+
+def _redacted_object(value: dict[Any, Any], redact: Redactor, where: str, depth: int) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, item in value.items():
+        if not isinstance(key, str):
+            raise EventError(f"{where} holds an object with the key {_shown(key)}; keys are texts")
+        name = redact(key)
+        while name in result:  # two keys were redacted to the same mark: none may be lost
+            name += "'"
+        result[name] = redacted(item, redact, where, depth + 1)
+    return result
+
+
+def _shown(value: Any) -> str:
+    """Return a value's form and not its text, which may be a secret."""
+    return (
+        repr(value) if isinstance(value, (int, float)) or value is None else f"a value of type {type(value).__name__}"
+    )

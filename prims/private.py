@@ -1,0 +1,93 @@
+"""Files and directories that only their owner can read: 0600 and 0700, whatever the umask."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+from nodwyn.prims import system_calls
+
+
+class NotPrivate(Exception):
+    """A place that should be ours alone is not; the message says what is wrong and what to do."""
+
+
+def private_directory(path: Path) -> Path:
+    """Make ``path`` a directory of ours with mode 0700, unless it is; return it.
+
+    Parents that are missing are made with the umask's mode: they are not ours.
+
+    Raises: NotPrivate when something else is there: a link, a file, another user's directory. OSError.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    status = os.lstat(path)
+    if stat.S_ISLNK(status.st_mode):
+        raise NotPrivate(f"{path} is a link. Name the directory that it leads to, or remove the link.")
+    if not stat.S_ISDIR(status.st_mode):
+        raise NotPrivate(f"{path} is not a directory. Move it away, or name another place.")
+    if status.st_uid != os.geteuid():
+        raise NotPrivate(f"{path} belongs to another user (number {status.st_uid}). Name a place of your own.")
+    if stat.S_IMODE(status.st_mode) != 0o700:
+        os.chmod(path, 0o700)
+    return path
+
+
+def open_private(path: Path, flags: int) -> int:
+    """Open a file, made with mode 0600 where ``flags`` has O_CREAT; return its descriptor.
+
+    A link is not followed, and a program that is started does not inherit the descriptor.
+
+    Raises: OSError.
+    """
+    descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    if flags & os.O_CREAT:
+        try:
+            os.fchmod(descriptor, 0o600)
+        except OSError:
+            os.close(descriptor)
+            raise
+    return descriptor
+
+
+def write_whole(descriptor: int, data: bytes) -> None:
+    """Write all of ``data``, going on after a short write.
+
+    Raises: OSError; part of it may then be written.
+    """
+    written = system_calls.write(descriptor, data)
+    while written < len(data):
+        more = system_calls.write(descriptor, data[written:])
+        if more == 0:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        written += more
+
+
+def replace_file(path: Path, data: bytes, *, durable: bool = False) -> None:
+    """Put ``data`` at ``path`` in one step: whoever reads sees the old content or the new, whole.
+
+    durable: return only when the new content is on the disk under its name. Otherwise the loss of power may leave
+        anything there, which suits files that are checked when read and can be made again.
+
+    Raises: OSError; what stood there is then unchanged.
+    """
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}")
+    descriptor = open_private(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        try:
+            write_whole(descriptor, data)
+            if durable:
+                system_calls.sync_data(descriptor)
+        finally:
+            os.close(descriptor)
+        os.rename(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    if durable:
+        system_calls.sync_directory(path.parent)
