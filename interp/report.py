@@ -39,10 +39,9 @@ def place_of(span: Any) -> str:
 
 def quoted_line(span: Any) -> list[str]:
     """Return the source line of a span, and a caret below its start."""
-    lines = span.source.text.split("\n")
-    if not 1 <= span.line <= len(lines):
+    line = span.source.line(span.line)
+    if not line:
         return []
-    line = lines[span.line - 1].rstrip("\r")
     start = span.column - 1
     width = max(1, min(span.end - span.start, len(line) - start))
     begin = max(0, start - 60)

@@ -72,8 +72,8 @@ class Labels:
         """Return the node for ``#number#``, which is at ``span``."""
         label = self._by_number.get(number)
         if label is None:
-            hint = f"define it before it is used, in the same datum: #{number}=(a b)"
-            raise mistake(f"the label #{number}# is not defined", span, hint)
+            hint = "a label is defined before it is used, in the same datum"
+            raise mistake(f"#{number}# is used without a label #{number}= before it", span, hint)
         if label.node is None:
             self._circular = True
             return Reference(label, span)
