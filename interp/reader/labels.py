@@ -73,7 +73,7 @@ class Labels:
         label = self._by_number.get(number)
         if label is None:
             hint = "a label is defined before it is used, in the same datum"
-            raise mistake(f"#{number}# is used without a label #{number}= before it", span, hint)
+            raise mistake(f"the label #{number}# is not defined", span, hint)
         if label.node is None:
             self._circular = True
             return Reference(label, span)

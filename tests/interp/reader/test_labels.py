@@ -87,7 +87,7 @@ def test_a_vector_that_holds_itself() -> None:
 
 
 def test_labels_end_with_the_outermost_datum(failing: Callable[[str], SchemeError]) -> None:
-    assert failing("(#0=a) #0#").payload.message == "#0# is used without a label #0= before it"
+    assert failing("(#0=a) #0#").payload.message == "the label #0# is not defined"
 
 
 def test_sharing_that_doubles_at_each_label_stays_shared() -> None:

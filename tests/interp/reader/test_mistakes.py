@@ -86,8 +86,8 @@ Failing = Callable[[str], SchemeError]
         ("a\n#!/bin/sh", "#!/bin/sh", "unknown directive #!/bin/sh", ""),
         ("a |# b", "|#", "unexpected |#: no block comment is open here", ""),
         # Labels.
-        ("#3#", "#3#", "#3# is used without a label #3= before it", "in the same datum"),
-        ("(#0# #0=a)", "#0#", "#0# is used without a label #0= before it", "in the same datum"),
+        ("#3#", "#3#", "the label #3# is not defined", "in the same datum"),
+        ("(#0# #0=a)", "#0#", "the label #0# is not defined", "in the same datum"),
         ("(#0=a #0=b)", "#0=b", "the label #0= is defined twice", "first defined at 1:2"),
         ("#0=#0#", "#0=", "the label #0= names nothing but itself", ""),
         ("#0=#1=#0#", "#0=", "the label #0= names nothing but itself", ""),
