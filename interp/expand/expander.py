@@ -169,7 +169,7 @@ class Expander:
         self.depth += 1
         self.nodes += 1
         if self.depth > DEPTH:
-            raise _too_deep(syntax.span)
+            raise _too_deep(syntax.span, f"more than {DEPTH} deep")
         if self.nodes > NODES:
             message = f"the form is larger than {NODES} expressions after expansion"
             raise SchemeError(Condition("limit", message, span=syntax.span))
@@ -240,5 +240,5 @@ class Expander:
             raise _too_deep(forms[0].span if forms else None) from None
 
 
-def _too_deep(span: Span | None) -> SchemeError:
-    return SchemeError(Condition("limit", f"expressions are nested more than {DEPTH} deep", span=span))
+def _too_deep(span: Span | None, depth: str = "too deep") -> SchemeError:
+    return SchemeError(Condition("limit", f"expressions are nested {depth}", span=span))

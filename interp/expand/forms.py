@@ -106,12 +106,18 @@ def _misplaced_keyword(expander: Expander, use: ListSyntax, scope: Scope) -> Nod
     )
 
 
-def _declare_auxiliary() -> None:
-    for name in ("else", "=>", "...", "_", "unquote", "unquote-splicing"):
-        FORMS[name] = SpecialForm(name, (f"{name} inside of another form",), 0, UNLIMITED, _misplaced_keyword)
+AUXILIARY = {
+    "else": "(else expression …) as the last clause",
+    "=>": "(test => procedure) as a clause",
+    "...": "... after a pattern or a template",
+    "_": "_ in a pattern",
+    "unquote": "(unquote expression) inside of quasiquote",
+    "unquote-splicing": "(unquote-splicing expression) in a list or vector inside of quasiquote",
+}
+"""The keywords that only have a meaning inside of other forms, and how they are written there."""
 
-
-_declare_auxiliary()
+for _name, _usage in AUXILIARY.items():
+    FORMS[_name] = SpecialForm(_name, (_usage,), 0, UNLIMITED, _misplaced_keyword)
 
 
 DIRECTIVES = {

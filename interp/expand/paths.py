@@ -23,14 +23,20 @@ class LibraryPath:
         self.read_source = read_source
 
     def find(self, name: str) -> Source | None:
-        """Return the text of the library with a printed name such as "(srfi 1)", None if there is no file for it."""
+        """Return the text of the library with a printed name such as "(srfi 1)", None if there is no file for it.
+
+        Raises SchemeError of kind "file" when the file cannot be read.
+        """
         parts = name[1:-1].split(" ")
         if not all(_is_plain(part) for part in parts):
             return None
         for directory in self.directories:
             path = os.path.join(directory, *parts) + ".sld"
             if os.path.isfile(path):
-                return _read(path)
+                try:
+                    return _read(path)
+                except (OSError, ValueError) as error:
+                    raise _unreadable(path, error) from None
         return None
 
     def include(self, name: str, base: str | None) -> Source:
@@ -45,8 +51,7 @@ class LibraryPath:
                     return _read(path)
             return self.read_source(name, base)
         except (OSError, ValueError) as error:
-            reason = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
-            raise SchemeError(Condition("file", f"cannot read {name}: {reason}", procedure="include")) from None
+            raise _unreadable(name, error) from None
 
     def names(self) -> Iterator[str]:
         """Yield the printed names of all libraries there are files for."""
@@ -65,6 +70,11 @@ class LibraryPath:
 def _read(path: str) -> Source:
     with open(path, encoding="utf-8") as file:
         return Source(path, file.read())
+
+
+def _unreadable(name: str, error: Exception) -> SchemeError:
+    reason = error.strerror.lower() if isinstance(error, OSError) and error.strerror else str(error)
+    return SchemeError(Condition("file", f"cannot read {name}: {reason}"))
 
 
 def _is_plain(part: str) -> bool:

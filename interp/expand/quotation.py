@@ -57,7 +57,7 @@ class Quasiquotation:
         if self._is(head, "unquote"):
             return self._unquote(syntax, level, nesting)
         if self._is(head, "unquote-splicing") and level == 1:
-            raise misuse("unquote-splicing", syntax, "it stands in a list or vector, whose elements it gives")
+            raise misuse("unquote-splicing", syntax)
         if self._is(head, "quasiquote"):
             level += 1
         elif self._is(head, "unquote-splicing"):
@@ -69,7 +69,7 @@ class Quasiquotation:
 
     def _unquote(self, syntax: ListSyntax, level: int, nesting: int) -> Node | None:
         if len(syntax.items) != 2 or syntax.tail is not None:
-            raise misuse("unquote", syntax, "it takes one expression")
+            raise misuse("unquote", syntax)
         if level == 1:
             return self.expander.expand(syntax.items[1], self.scope)
         return self._elements(syntax.items, None, level - 1, nesting + 1)
@@ -88,7 +88,7 @@ class Quasiquotation:
                 and self._is(item.items[0], "unquote-splicing")
             ):
                 if len(item.items) != 2 or item.tail is not None:
-                    raise misuse("unquote-splicing", item, "it takes one expression")
+                    raise misuse("unquote-splicing", item)
                 segments.splice(self.expander.expand(item.items[1], self.scope))
             else:
                 segments.add(item, self.template(item, level, nesting))

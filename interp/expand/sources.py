@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from nodwyn.interp.core import Node
 from nodwyn.interp.data import String
+from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.expand.bodies import Body, unspecified
 from nodwyn.interp.expand.forms import expression, fault, in_body, list_in, misuse
 from nodwyn.interp.expand.names import library_name
 from nodwyn.interp.expand.scope import Scope
-from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Source, Syntax
+from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Source, Span, Syntax
 
 if TYPE_CHECKING:
     from nodwyn.interp.expand.expander import Expander
@@ -40,9 +41,17 @@ class Sources:
         for name in use.items[1:]:
             if not isinstance(name, Literal) or not isinstance(name.value, String):
                 raise misuse(form, name)
-            source = self.include(name.value.text(), None if use.span is None else use.span.source.name)
-            forms.extend(self.read(source, form == "include-ci"))
+            forms.extend(self.read(self._source(form, name.value.text(), name.span), form == "include-ci"))
         return forms
+
+    def _source(self, form: str, name: str, at: Span | None) -> Source:
+        try:
+            return self.include(name, None if at is None else at.source.name)
+        except SchemeError as error:
+            if isinstance(error.payload, Condition) and error.payload.span is None:
+                error.payload.span = at
+                error.payload.procedure = form
+            raise
 
 
 @expression("include", '(include "file" …)', least=2)

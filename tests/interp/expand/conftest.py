@@ -55,6 +55,8 @@ class Bench:
         return None if text is None else Source(f"{name}.sld", text)
 
     def _include(self, name: str, base: str | None) -> Source:
+        if name not in self.files:
+            raise SchemeError(Condition("file", f"cannot read {name}: no such file"))
         return Source(name, self.files[name])
 
     def run_libraries(self, names: list[str]) -> None:

@@ -73,7 +73,7 @@ def test_a_procedure_has_the_name_that_it_is_bound_to(definition: str, bench: ty
     ["(list ", "(if 1 ", "(lambda (x) ", "(let ((x 1)) ", "(let () (define x 1) ", "`(,", "(cond (1 ", "(", "(or 1 "],
 )
 def test_source_nested_without_bound_ends_with_a_limit(opening: str, mistake: Callable[[str], Condition]) -> None:
-    depth = 20_000
+    depth = 10_100
     closing = ")" * (opening.count("(") - opening.count(")"))
     condition = mistake(opening * depth + "1" + closing * depth)
     assert condition.kind == "limit"

@@ -197,8 +197,8 @@ def test_the_usage_of_let_reads_well(mistake: Callable[[str], Condition]) -> Non
         ("(unquote 1)", "unquote only has a meaning inside of other forms"),
         ("(syntax-rules ())", "syntax-rules stands in define-syntax, let-syntax or letrec-syntax"),
         ("(set! car 1)", "car is imported from (nodwyn builtins) and cannot be assigned"),
-        ("`(1 ,@(list 2) (unquote 1 2))", "expected unquote inside of another form"),
-        ("`(1 (unquote-splicing))", "expected unquote-splicing inside of another form"),
+        ("`(1 ,@(list 2) (unquote 1 2))", "expected (unquote expression) inside of quasiquote"),
+        ("`(1 (unquote-splicing))", "expected (unquote-splicing expression) in a list or vector inside of quasiquote"),
         (
             "(import (nodwyn syntax)) (let () (import (nodwyn syntax)) 1)",
             "it belongs at the top of a program or directly in define-library",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -92,6 +93,13 @@ def test_include_stands_in_bodies_too(bench: Any) -> None:
     program = '(let () (include "x.scm") x)'
     assert bench({}, FILES).program(program) == 5
     assert bench({}, {"two.scm": "1 2"}).program('(+ (include "two.scm"))') == 2
+
+
+def test_a_missing_file_is_told_where_it_is_named(mistake: Callable[[str], Condition]) -> None:
+    condition = mistake('(let ()\n  (include "missing.scm"))')
+    assert (condition.kind, condition.procedure) == ("file", "include")
+    assert condition.message == "cannot read missing.scm: no such file"
+    assert (condition.span.line, condition.span.column) == (2, 12)
 
 
 MISTAKES = [

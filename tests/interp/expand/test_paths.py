@@ -62,3 +62,11 @@ def test_any_other_file_is_for_the_host_to_give(name: str, path: LibraryPath) ->
         path.include(name, None if base is None else base.name)
     assert caught.value.payload.kind == "file"
     assert caught.value.payload.message == f"cannot read {name}: permission denied"
+
+
+def test_a_library_that_is_no_text_is_told(path: LibraryPath, tmp_path: Path) -> None:
+    (tmp_path / "first" / "bad.sld").write_bytes(b"\xff\xfe")
+    with pytest.raises(SchemeError) as caught:
+        path.find("(bad)")
+    assert caught.value.payload.kind == "file"
+    assert "bad.sld" in caught.value.payload.message
