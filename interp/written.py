@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from nodwyn.interp.characters import NAMES, misfit
 from nodwyn.interp.data import Boolean, Bytevector, Char, Singleton, String, Symbol, Value
 from nodwyn.interp.numbers import Ratio, Rectangular, format_number, parse_number
-from nodwyn.interp.reader.characters import NAMES, misfit
 
 
 def _number(number: Value) -> str:

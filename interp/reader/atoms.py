@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from nodwyn.interp.characters import ESCAPES, NAMES, misfit, scalar
 from nodwyn.interp.data import Bytevector, String, Symbol, boolean, intern
-from nodwyn.interp.reader.characters import ESCAPES, NAMES, misfit, scalar
 from nodwyn.interp.reader.labels import Labels
 from nodwyn.interp.reader.mistakes import OPEN_END, illegal_in_symbol, incomplete, mistake, nearest
 from nodwyn.interp.reader.reading import Reading
