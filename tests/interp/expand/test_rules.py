@@ -252,9 +252,6 @@ def test_an_inserted_mistake_is_shown_at_the_use(mistake: Callable[[str], Condit
         "(define-syntax f (syntax-rules () ((_) (begin (f))))) (f)",
         "(define-syntax f (syntax-rules () ((_) (+ 1 (f))))) (f)",
         "(define-syntax f (syntax-rules () ((_ x ...) (f x ... x ... 1)))) (f)",
-        "(define-syntax f (syntax-rules () ((_ a ...) (g (a ...) (a ...) (a ...) (a ...) (a ...)))))"
-        "(define-syntax g (syntax-rules () ((_ (a ...) (b ...) (c ...) (d ...) (e ...))"
-        " '(((((a b c d e) ...) ...) ...) ...)))) (f " + "1 " * 300 + ")",
         pytest.param(
             "(define-syntax f (syntax-rules () ((_ n) "
             "(begin (define-syntax n (syntax-rules () ((_ m) (f m)))) (n g))))) (f h)",
