@@ -43,10 +43,11 @@ class Fact:
 
     role: "procedure", or that of a :class:`RecordProcedure`. least and most: the number of arguments it takes
     (``most`` None: any). direct: it never answers with a request to the trampoline. attributes and
-    record_type: as in :class:`RecordProcedure`, the type as the key of its global.
+    record_type: as in :class:`RecordProcedure`, the type as the key of its global. body: the procedure's
+    own core form where calls of it may be inlined.
     """
 
-    __slots__ = ("attributes", "direct", "least", "most", "record_type", "role")
+    __slots__ = ("attributes", "body", "direct", "least", "most", "record_type", "role")
 
     def __init__(
         self,
@@ -57,7 +58,9 @@ class Fact:
         direct: bool,
         attributes: tuple[str, ...] = (),
         record_type: str = "",
+        body: Node | None = None,
     ) -> None:
+        self.body = body
         self.role = role
         self.least = least
         self.most = most

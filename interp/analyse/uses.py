@@ -8,6 +8,8 @@ from nodwyn.interp.analyse.nodes import Routine
 from nodwyn.interp.core import (
     Call,
     CaseLambda,
+    Fact,
+    Global,
     GlobalDefine,
     GlobalRef,
     GlobalSet,
@@ -67,6 +69,9 @@ class Uses:
         self.assigned: set[Variable] = set()
         self.routines: dict[str, Routine] = {}
         """Globals of this unit that are defined once, as a procedure, and never assigned."""
+        self.procedures: dict[str, Lambda | CaseLambda] = {}
+        """Their core forms, those of ``case-lambda`` included."""
+        self.globals: dict[str, Global] = {}
         self._loops: dict[tuple[int, int], bool] = {}
         definitions: dict[str, int] = {}
         for form in forms:
@@ -83,12 +88,21 @@ class Uses:
 
     def _know(self, form: GlobalDefine) -> None:
         value = form.value
+        if isinstance(value, (Lambda, CaseLambda)):
+            self.procedures[form.glob.key] = value
+            self.globals[form.glob.key] = form.glob
         if isinstance(value, Lambda):
             routine = Routine(form.glob.name, None, value.span)
             routine.glob = form.glob
             routine.parameters = value.parameters
             routine.rest = value.rest
             self.routines[form.glob.key] = routine
+        elif isinstance(value, RecordProcedure) and isinstance(value.record_type, GlobalRef):
+            form.glob.fact = record_fact(value, value.record_type.glob.key)
+
+    def forget_forms(self) -> None:
+        """Forget what was found of parts of forms, which have been rewritten."""
+        self._loops.clear()
 
     def is_loop(self, node: Letrec, depth: int) -> bool:
         """Say whether a ``letrec`` is a loop: one procedure, entered once, and else only called in tail position.
@@ -156,6 +170,15 @@ class Uses:
                 return [*((init, False, depth) for init in node.inits), (node.body, tail, depth)]
             case _:
                 return [(child, False, depth) for child in children(node)]
+
+
+def record_fact(procedure: RecordProcedure, record_type: str) -> Fact:
+    """Return what is known of a global that holds a record procedure."""
+    counts = {"constructor": len(procedure.attributes), "predicate": 1, "accessor": 1, "modifier": 2}
+    count = counts[procedure.role]
+    return Fact(
+        procedure.role, count, count, direct=True, attributes=procedure.attributes, record_type=record_type
+    )
 
 
 def binds(operator: Lambda, node: Call) -> bool:

@@ -1,13 +1,15 @@
 ;; Mapping (section 6.10)
 
-(define (map procedure list1 . more)
-  (if (null? more)
-      (map1 procedure list1)
-      (let loop ((lists (cons list1 more)) (done '()))
-        (if (any-end? lists)
-            (reverse done)
-            (let ((value (apply procedure (cars lists))))
-              (loop (cdrs lists) (cons value done)))))))
+(define map
+  (case-lambda
+    ((procedure items) (map1 procedure items))
+    ((procedure items1 items2) (map2 procedure items1 items2))
+    ((procedure items1 items2 . more)
+     (let loop ((lists (cons* items1 items2 more)) (done '()))
+       (if (any-end? lists)
+           (reverse done)
+           (let ((value (apply procedure (cars lists))))
+             (loop (cdrs lists) (cons value done))))))))
 
 (define (map1 procedure items)
   (let loop ((rest items) (done '()))
@@ -18,19 +20,34 @@
           (check-end 'map rest items)
           (reverse done)))))
 
-(define (for-each procedure list1 . more)
-  (if (null? more)
-      (let loop ((rest list1))
-        (if (pair? rest)
-            (begin
-              (procedure (car rest))
-              (loop (cdr rest)))
-            (check-end 'for-each rest list1)))
-      (let loop ((lists (cons list1 more)))
-        (if (not (any-end? lists))
-            (begin
-              (apply procedure (cars lists))
-              (loop (cdrs lists)))))))
+(define (map2 procedure items1 items2)
+  (let loop ((rest1 items1) (rest2 items2) (done '()))
+    (if (and (pair? rest1) (pair? rest2))
+        (let ((value (procedure (car rest1) (car rest2))))
+          (loop (cdr rest1) (cdr rest2) (cons value done)))
+        (reverse done))))
+
+(define for-each
+  (case-lambda
+    ((procedure items)
+     (let loop ((rest items))
+       (if (pair? rest)
+           (begin
+             (procedure (car rest))
+             (loop (cdr rest)))
+           (check-end 'for-each rest items))))
+    ((procedure items1 items2)
+     (let loop ((rest1 items1) (rest2 items2))
+       (if (and (pair? rest1) (pair? rest2))
+           (begin
+             (procedure (car rest1) (car rest2))
+             (loop (cdr rest1) (cdr rest2))))))
+    ((procedure items1 items2 . more)
+     (let loop ((lists (cons* items1 items2 more)))
+       (if (not (any-end? lists))
+           (begin
+             (apply procedure (cars lists))
+             (loop (cdrs lists))))))))
 
 (define (check-end name rest items)
   (if (not (null? rest))
@@ -66,59 +83,69 @@
         (reverse done)
         (loop (cdr rest) (cons (access (car rest) index) done)))))
 
-(define (indexed-for-each access measure procedure first more)
-  (let ((count (shortest measure first more)))
-    (if (null? more)
-        (let loop ((index 0))
-          (if (< index count)
-              (begin
-                (procedure (access first index))
-                (loop (+ index 1)))))
-        (let loop ((index 0))
-          (if (< index count)
-              (begin
-                (apply procedure (elements access (cons first more) index))
-                (loop (+ index 1))))))))
+(define (indexed-for-each access measure procedure sequences)
+  (let ((count (shortest measure (car sequences) (cdr sequences))))
+    (let loop ((index 0))
+      (if (< index count)
+          (begin
+            (apply procedure (elements access sequences index))
+            (loop (+ index 1)))))))
 
-(define (indexed-map access measure procedure first more)
-  (let ((count (shortest measure first more)))
-    (if (null? more)
-        (let loop ((index 0) (done '()))
-          (if (< index count)
-              (let ((value (procedure (access first index))))
-                (loop (+ index 1) (cons value done)))
-              (reverse done)))
-        (let loop ((index 0) (done '()))
-          (if (< index count)
-              (let ((value (apply procedure (elements access (cons first more) index))))
-                (loop (+ index 1) (cons value done)))
-              (reverse done))))))
+(define (indexed-map access measure procedure sequences)
+  (let ((count (shortest measure (car sequences) (cdr sequences))))
+    (let loop ((index 0) (done '()))
+      (if (< index count)
+          (let ((value (apply procedure (elements access sequences index))))
+            (loop (+ index 1) (cons value done)))
+          (reverse done)))))
 
-(define (vector-map procedure vector1 . more)
-  (if (null? more)
-      (let ((count (vector-length vector1)))
-        (let loop ((index 0) (done '()))
-          (if (< index count)
-              (let ((value (procedure (vector-ref vector1 index))))
-                (loop (+ index 1) (cons value done)))
-              (list->vector (reverse done)))))
-      (list->vector (indexed-map vector-ref vector-length procedure vector1 more))))
+(define vector-map
+  (case-lambda
+    ((procedure vector)
+     (let ((count (vector-length vector)))
+       (let loop ((index 0) (done '()))
+         (if (< index count)
+             (let ((value (procedure (vector-ref vector index))))
+               (loop (+ index 1) (cons value done)))
+             (list->vector (reverse done))))))
+    ((procedure vector1 vector2 . more)
+     (list->vector (indexed-map vector-ref vector-length procedure (cons* vector1 vector2 more))))))
 
-(define (vector-for-each procedure vector1 . more)
-  (if (null? more)
-      (let ((count (vector-length vector1)))
-        (let loop ((index 0))
-          (if (< index count)
-              (begin
-                (procedure (vector-ref vector1 index))
-                (loop (+ index 1))))))
-      (indexed-for-each vector-ref vector-length procedure vector1 more)))
+(define vector-for-each
+  (case-lambda
+    ((procedure vector)
+     (let ((count (vector-length vector)))
+       (let loop ((index 0))
+         (if (< index count)
+             (begin
+               (procedure (vector-ref vector index))
+               (loop (+ index 1)))))))
+    ((procedure vector1 vector2 . more)
+     (indexed-for-each vector-ref vector-length procedure (cons* vector1 vector2 more)))))
 
-(define (string-map procedure string1 . more)
-  (list->string (indexed-map string-ref string-length procedure string1 more)))
+(define string-map
+  (case-lambda
+    ((procedure string)
+     (let ((count (string-length string)))
+       (let loop ((index 0) (done '()))
+         (if (< index count)
+             (let ((value (procedure (string-ref string index))))
+               (loop (+ index 1) (cons value done)))
+             (list->string (reverse done))))))
+    ((procedure string1 string2 . more)
+     (list->string (indexed-map string-ref string-length procedure (cons* string1 string2 more))))))
 
-(define (string-for-each procedure string1 . more)
-  (indexed-for-each string-ref string-length procedure string1 more))
+(define string-for-each
+  (case-lambda
+    ((procedure string)
+     (let ((count (string-length string)))
+       (let loop ((index 0))
+         (if (< index count)
+             (begin
+               (procedure (string-ref string index))
+               (loop (+ index 1)))))))
+    ((procedure string1 string2 . more)
+     (indexed-for-each string-ref string-length procedure (cons* string1 string2 more)))))
 
 ;; Lists searched with a procedure (section 6.4)
 
