@@ -1,0 +1,139 @@
+"""Copies of core forms with variables of their own, and with some variables replaced."""
+
+from __future__ import annotations
+
+from nodwyn.interp.core import (
+    Call,
+    CaseLambda,
+    Const,
+    GlobalDefine,
+    GlobalRef,
+    GlobalSet,
+    If,
+    Lambda,
+    Let,
+    Letrec,
+    LocalRef,
+    LocalSet,
+    MakeRecordType,
+    Node,
+    RecordProcedure,
+    Seq,
+    Variable,
+)
+from nodwyn.interp.data import FALSE, NIL, TRUE, Pair
+
+
+class Copier:
+    """Copies core forms, leaving out branches that are then known not to be taken.
+
+    replacements: for variables that are never assigned, what stands in their place; used as it is, so one that is no
+    constant or reference may take the place of one use only. procedures: variables known to hold procedures.
+    """
+
+    def __init__(
+        self, replacements: dict[Variable, Node], procedures: frozenset[Variable] | set[Variable] = frozenset()
+    ) -> None:
+        self.replacements = replacements
+        self.procedures = procedures
+        self.variables: dict[Variable, Variable] = {}
+
+    def variable(self, variable: Variable) -> Variable:
+        """Return the copy of a variable; one that is bound outside of what is copied is itself."""
+        return self.variables.get(variable, variable)
+
+    def bind(self, variables: list[Variable]) -> list[Variable]:
+        """Return new variables that stand for ``variables`` in what is copied from now on."""
+        made = []
+        for variable in variables:
+            copied = self.variables[variable] = Variable(variable.name, variable.span)
+            made.append(copied)
+        return made
+
+    def copy(self, node: Node) -> Node:
+        """Return a copy of a core form."""
+        match node:
+            case Const():
+                return Const(node.value, node.span)
+            case LocalRef():
+                replacement = self.replacements.get(node.variable)
+                if replacement is None:
+                    return LocalRef(self.variable(node.variable), node.span)
+                return _again(replacement, node)
+            case GlobalRef():
+                return GlobalRef(node.glob, node.span)
+            case Call():
+                return self._call(node)
+            case If():
+                test = self.copy(node.test)
+                if isinstance(test, Const):
+                    return self.copy(node.orelse if test.value is FALSE else node.then)
+                return If(test, self.copy(node.then), self.copy(node.orelse), node.span)
+            case Seq():
+                return Seq([self.copy(form) for form in node.forms], node.span)
+            case Lambda():
+                return self.procedure(node)
+            case _:
+                return self._copy_other(node)
+
+    def _call(self, node: Call) -> Node:
+        operator = node.operator
+        if isinstance(operator, GlobalRef) and operator.glob.key == "procedure?" and len(node.operands) == 1:
+            operand = node.operands[0]
+            if isinstance(operand, LocalRef) and operand.variable in self.procedures:
+                return Const(TRUE, node.span)
+        operands = [self.copy(operand) for operand in node.operands]
+        if isinstance(operator, GlobalRef):
+            folded = fold(operator, operands)
+            if folded is not None:
+                return folded
+        return Call(self.copy(operator), operands, node.span)
+
+    def procedure(self, node: Lambda) -> Lambda:
+        """Return a copy of a procedure."""
+        parameters = self.bind(node.parameters)
+        rest = self.bind([node.rest])[0] if node.rest is not None else None
+        return Lambda(node.name, parameters, rest, self.copy(node.body), node.span)
+
+    def _copy_other(self, node: Node) -> Node:
+        match node:
+            case Let():
+                inits = [self.copy(init) for init in node.inits]
+                return Let(self.bind(node.variables), inits, self.copy(node.body), node.span)
+            case Letrec():
+                variables = self.bind(node.variables)
+                return Letrec(variables, [self.copy(init) for init in node.inits], self.copy(node.body), node.span)
+            case CaseLambda():
+                return CaseLambda(node.name, [self.procedure(clause) for clause in node.clauses], node.span)
+            case LocalSet():
+                return LocalSet(self.variable(node.variable), self.copy(node.value), node.span)
+            case GlobalSet():
+                return GlobalSet(node.glob, self.copy(node.value), node.span)
+            case GlobalDefine():
+                return GlobalDefine(node.glob, self.copy(node.value), node.span)
+            case RecordProcedure():
+                return RecordProcedure(node.role, node.name, self.copy(node.record_type), node.attributes, node.span)
+            case MakeRecordType():
+                return MakeRecordType(node.name, node.fields, node.attributes, node.span)
+        raise AssertionError(f"no core form: {node!r}")
+
+
+def fold(operator: GlobalRef, operands: list[Node]) -> Node | None:
+    """Return the constant that a test of a constant is, or None."""
+    if not operator.glob.builtin or len(operands) != 1 or not isinstance(operands[0], Const):
+        return None
+    value = operands[0].value
+    answers = {"null?": value is NIL, "pair?": value.__class__ is Pair, "not": value is FALSE}
+    answer = answers.get(operator.glob.key)
+    return None if answer is None else Const(TRUE if answer else FALSE, operands[0].span)
+
+
+def _again(replacement: Node, place: Node) -> Node:
+    """Return a replacement for one more place."""
+    if isinstance(replacement, Const):
+        return Const(replacement.value, place.span)
+    if isinstance(replacement, LocalRef):
+        return LocalRef(replacement.variable, place.span)
+    if isinstance(replacement, GlobalRef):
+        return GlobalRef(replacement.glob, place.span)
+    return replacement
