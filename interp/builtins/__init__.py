@@ -31,6 +31,7 @@ def all_tables(runtime: Runtime) -> list[Table]:
         numbers_transcendental,
         pairs,
         ports,
+        regexps,
         sorting,
         string_library,
         string_search,
@@ -43,7 +44,7 @@ def all_tables(runtime: Runtime) -> list[Table]:
     modules = [
         booleans, bytevectors, char_sets, chars, control_data, equivalence, hash_tables, hashing, json_reading,
         json_writing, lists, numbers,
-        numbers_bitwise, numbers_conversion, numbers_integer, numbers_transcendental, pairs, ports, sorting,
+        numbers_bitwise, numbers_conversion, numbers_integer, numbers_transcendental, pairs, ports, regexps, sorting,
         string_library, string_search, strings, symbols, system, vectors,
     ]  # fmt: skip
     tables = [module.define for module in modules]

@@ -23,18 +23,29 @@ class CharSet(Datum):
 
     ``edges`` are where membership changes: a code point is a member when an odd number of edges is at
     or below it. A set of a Unicode property is known by its ``test`` alone until the edges are needed,
-    since that takes a look at every code point.
+    since that takes a look at every code point. ``only`` is the one member of a set made for it, or "".
     """
 
-    __slots__ = ("_edges", "test")
+    __slots__ = ("_answers", "_edges", "only", "test")
 
-    def __init__(self, edges: list[int] | None = None, test: Callable[[str], bool] | None = None) -> None:
+    def __init__(
+        self, edges: list[int] | None = None, test: Callable[[str], bool] | None = None, only: str = ""
+    ) -> None:
         self._edges = edges
+        self._answers: dict[str, bool] = {}
         self.test = test or self._search
+        self.only = only
 
     def _search(self, char: str) -> bool:
         assert self._edges is not None
         return bisect_right(self._edges, ord(char)) % 2 == 1
+
+    def remembered(self, char: str) -> bool:
+        """Return what ``test`` says, which is asked once for each character."""
+        answer = self._answers.get(char)
+        if answer is None:
+            answer = self._answers[char] = self.test(char)
+        return answer
 
     @property
     def edges(self) -> list[int]:
@@ -81,6 +92,7 @@ _NAMED: Final[dict[str, Callable[[str], bool]]] = {
     "printing": lambda char: unicode.is_whitespace(char) or _graphic(char),
     "whitespace": unicode.is_whitespace,
     "iso-control": _category("Cc"),
+    "other": _category("C"),
     "punctuation": _category("P"),
     "symbol": _category("S"),
     "hex-digit": lambda char: char in "0123456789abcdefABCDEF",
@@ -99,6 +111,71 @@ def named(name: str) -> CharSet:
     if found is None:
         found = _made[name] = CharSet(test=_NAMED[name])
     return found
+
+
+def of_text(text: str) -> CharSet:
+    """Return the set of the characters of ``text``."""
+    if len(text) == 1:
+        return CharSet([ord(text), ord(text) + 1], text.__eq__, text)
+    return CharSet(edges_of(sorted(set(map(ord, text)))), frozenset(text).__contains__)
+
+
+def of_ranges(pairs: str) -> CharSet:
+    """Return the set of all characters from the first to the second, from the third to the fourth …"""
+    bounds = sorted((ord(low), ord(high) + 1) for low, high in zip(pairs[::2], pairs[1::2], strict=True))
+    edges: list[int] = []
+    for low, high in bounds:
+        if edges and low <= edges[-1]:
+            edges[-1] = max(edges[-1], high)
+        else:
+            edges += (low, high)
+    return CharSet(edges)
+
+
+def union(sets: list[CharSet]) -> CharSet:
+    """Return the set of what is in any of ``sets``."""
+    if len(sets) == 1:
+        return sets[0]
+    tests = [each.test for each in sets]
+    return CharSet(test=lambda char: any(test(char) for test in tests))
+
+
+def intersection(sets: list[CharSet]) -> CharSet:
+    """Return the set of what is in all of ``sets``."""
+    tests = [each.test for each in sets]
+    return CharSet(test=lambda char: all(test(char) for test in tests))
+
+
+def difference(whole: CharSet, others: list[CharSet]) -> CharSet:
+    """Return the set of what is in ``whole`` and in none of ``others``."""
+    test, unwanted = whole.test, [each.test for each in others]
+    return CharSet(test=lambda char: test(char) and not any(no(char) for no in unwanted))
+
+
+_variants: dict[str, str] = {}
+
+
+def case_variants(char: str) -> str:
+    """Return all characters that differ from ``char`` in case alone, and itself."""
+    if not _variants:
+        groups: dict[str, str] = {}
+        # Nothing above has case.
+        for code in range(0x1E944):
+            one = chr(code)
+            if one.casefold() != one:
+                folded = unicode.foldcase(one)
+                groups[folded] = groups.get(folded, folded) + one
+        for group in groups.values():
+            _variants.update(dict.fromkeys(group, group))
+    return _variants.get(char, char)
+
+
+def any_case(chars: CharSet, is_ascii: bool) -> CharSet:
+    """Return the set of all case variants of ``chars``; only those of ASCII letters if ``is_ascii``."""
+    test = chars.test
+    if is_ascii:
+        return CharSet(test=lambda char: test(char) or (char.isascii() and test(char.swapcase())))
+    return CharSet(test=lambda char: any(test(each) for each in case_variants(char)))
 
 
 def tester(procedure: str, criterion: Value) -> Callable[[str], bool]:
