@@ -182,11 +182,10 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
             target.live = False
         tc.depth = depth
         tc.handlers = outer
-        if tc.winders is target.winders:
-            tc.bindings = target.bindings
-            tc.f, tc.a = clauses, (raised.payload, raised.again(tc))
-        else:
-            tc.f, tc.a = tc.rewind, (target, raised)
+        if tc.winders is not target.winders:
+            _rewind(tc, target, raised)
+        tc.bindings = target.bindings
+        tc.f, tc.a = clauses, (raised.payload, raised.again(tc))
         return None
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
@@ -196,3 +195,16 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
 
     SPECIAL[guard.__code__] = special
     return guard
+
+
+def _rewind(tc: State, target: Continuation, raised: Raised) -> None:
+    """Run the exits of ``dynamic-wind`` between an error of a primitive and its guard, on the guard's stack."""
+    target.live = True
+    tc.f, tc.a = tc.rewind, (target, raised)
+    try:
+        tc.run()
+    except Escape as escape:
+        if escape.target is not target or tc.owed:
+            raise
+    finally:
+        target.live = False

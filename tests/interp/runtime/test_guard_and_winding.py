@@ -1,0 +1,63 @@
+"""``guard`` around ``dynamic-wind``: the exits run, in order, and what follows the guard goes on (section 6.11)."""
+
+import pytest
+
+from nodwyn.interp import Interpreter
+
+PRELUDE = """
+(define log '())
+(define (note what) (set! log (cons what log)))
+(define (wound name thunk)
+  (dynamic-wind (lambda () (note (list 'in name))) thunk (lambda () (note (list 'out name)))))
+(define (outcome thunk)
+  (set! log '())
+  (let* ((result (thunk)) (port (open-output-string)))
+    (write (cons result (reverse log)) port)
+    (get-output-string port)))
+"""
+
+CASES = {
+    "an error of a primitive": (
+        "(guard (e (#t 'caught)) (wound 'a (lambda () (+ 1 (car 5)))))",
+        "(caught (in a) (out a))",
+    ),
+    "several extents": (
+        "(guard (e (#t 'caught)) (wound 'a (lambda () (list (wound 'b (lambda () (+ 1 (car 5))))))))",
+        "(caught (in a) (in b) (out b) (out a))",
+    ),
+    "no clause for an error: back in, then out to the outer guard": (
+        "(guard (e (#t 'outer)) (guard (e ((string? e) 'inner)) (wound 'a (lambda () (+ 1 (car 5))))))",
+        "(outer (in a) (out a) (in a) (out a))",
+    ),
+    "a clause that raises": (
+        "(guard (e (#t (list 'outer e)))"
+        " (wound 'b (lambda () (guard (e (#t (raise 'second))) (wound 'a (lambda () (+ 1 (car 5))))))))",
+        "((outer second) (in b) (in a) (out a) (out b))",
+    ),
+    "an exit that raises": (
+        "(guard (e (#t (list 'outer e)))"
+        " (guard (e (#t 'inner)) (dynamic-wind (lambda () #f) (lambda () (car 5)) (lambda () (raise 'exit)))))",
+        "((outer exit))",
+    ),
+    "an exit that is entered again": (
+        "(let ((again #f) (times 0))"
+        " (let ((result (guard (e (#t 'caught))"
+        "  (dynamic-wind (lambda () #f) (lambda () (+ 1 (car 5)))"
+        "   (lambda () (note (call/cc (lambda (k) (set! again k) 0))))))))"
+        "  (set! times (+ times 1))"
+        "  (if (< times 3) (again times) (list result times))))",
+        "((caught 3) 0 1 2)",
+    ),
+    "parameters are those of the guard": (
+        "(let ((p (make-parameter 0)))"
+        " (guard (e (#t (list 'caught (p)))) (parameterize ((p 1)) (wound 'a (lambda () (+ 1 (car 5)))))))",
+        "((caught 0) (in a) (out a))",
+    ),
+}
+
+
+@pytest.mark.parametrize(("expression", "expected"), CASES.values(), ids=CASES)
+def test_the_exits_run_and_the_program_goes_on(expression: str, expected: str) -> None:
+    scheme = Interpreter()
+    scheme.eval(PRELUDE)
+    assert scheme.eval(f"(outcome (lambda () {expression}))") == expected
