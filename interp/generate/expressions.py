@@ -29,12 +29,15 @@ CONSTANTS = {
 
 
 class Constants:
-    """The constants of a unit that Python code cannot hold: each gets the name of a global."""
+    """The constants of a unit that Python code cannot hold: each gets the name of a global.
 
-    def __init__(self, unit: str) -> None:
+    values: those that have one, in order.
+    """
+
+    def __init__(self, unit: str, values: dict[str, object] | None = None) -> None:
         self.unit = unit
-        self.values: dict[str, object] = {}
-        self._names: dict[int, str] = {}
+        self.values: dict[str, object] = dict(values or {})
+        self._names = {id(value): name for name, value in self.values.items()}
 
     def name(self, value: object) -> str:
         """Return the global's name for a constant."""
