@@ -263,14 +263,22 @@ class RecordProcedure(Node):
     """A procedure on records of the type that the expression ``record_type`` gives.
 
     ``role`` is "constructor" (``attributes`` in the order of its parameters), "predicate" (none),
-    "accessor" or "modifier" (one). ``name`` is the procedure's own, for its messages.
+    "accessor" or "modifier" (one). ``name`` is the procedure's own, for its messages. ``others`` are the slots that
+    a constructor leaves unspecified.
     """
 
-    __slots__ = ("attributes", "name", "record_type", "role")
+    __slots__ = ("attributes", "name", "others", "record_type", "role")
 
     def __init__(
-        self, role: str, name: str, record_type: Node, attributes: tuple[str, ...], span: Span | None = None
+        self,
+        role: str,
+        name: str,
+        record_type: Node,
+        attributes: tuple[str, ...],
+        span: Span | None = None,
+        others: tuple[str, ...] = (),
     ) -> None:
+        self.others = others
         self.role = role
         self.name = name
         self.record_type = record_type

@@ -42,6 +42,6 @@ def _expanded(node: Node) -> str:
 
 
 def _python(node: Node) -> str:
-    (routine,) = analyse([node])
+    (routine,) = analyse([node]).routines
     body = Statements(routine, Constants("0"), heap=False).whole()
     return ast.unparse(ast.fix_missing_locations(ast.Module(body, []))) + "\n"

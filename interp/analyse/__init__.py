@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from nodwyn.interp.analyse.convert import Converter
 from nodwyn.interp.analyse.copying import Copier
 from nodwyn.interp.analyse.finish import Finisher
@@ -11,11 +13,22 @@ from nodwyn.interp.analyse.uses import Uses
 from nodwyn.interp.core import CaseLambda, Fact, GlobalRef, Lambda, Node
 
 
-def analyse(forms: list[Node]) -> list[Routine]:
-    """Return a routine for each top-level form of a unit, ready for the generator."""
-    uses = Uses(forms)
+class Analysis(NamedTuple):
+    """Routines for the top-level forms of a unit, and the globals that the code takes for constant."""
+
+    routines: list[Routine]
+    assumed: set[str]
+
+
+def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[str] = frozenset()) -> Analysis:
+    """Return what the generator needs to know of a unit.
+
+    assuming: the unit belongs to the interaction environment, whose globals are taken for constant until they
+    change, but for those that are ``distrusted`` by key.
+    """
+    uses = Uses(forms, assuming=assuming, distrusted=distrusted)
     bodies = inlinable_bodies(uses)
-    inliner = Inliner(lambda reference: known_procedure(reference, bodies), uses.assigned)
+    inliner = Inliner(lambda reference: known_procedure(reference, bodies, uses), uses.assigned)
     forms = [inliner.form(form) for form in forms]
     uses.forget_forms()
     converter = Converter(uses)
@@ -26,7 +39,7 @@ def analyse(forms: list[Node]) -> list[Routine]:
     for key, body in bodies.items():
         if isinstance(body, CaseLambda):
             uses.globals[key].fact = Fact("procedure", 0, None, direct=False, body=body)
-    return made
+    return Analysis(made, uses.assumed)
 
 
 def inlinable_bodies(uses: Uses) -> dict[str, Procedure]:
@@ -42,13 +55,16 @@ def inlinable_bodies(uses: Uses) -> dict[str, Procedure]:
     return bodies
 
 
-def known_procedure(reference: GlobalRef, bodies: dict[str, Procedure]) -> Procedure | None:
+def known_procedure(reference: GlobalRef, bodies: dict[str, Procedure], uses: Uses) -> Procedure | None:
     """Return the inlinable body of the procedure that a global is known to be."""
     glob = reference.glob
     own = bodies.get(glob.key)
     if own is not None:
+        if not glob.constant:
+            uses.assumed.add(glob.key)
         return own
-    body = glob.fact.body if glob.constant and glob.fact is not None else None
+    fact = uses.fact(glob)
+    body = fact.body if fact is not None else None
     return body if isinstance(body, (Lambda, CaseLambda)) else None
 
 

@@ -242,6 +242,12 @@ class Converter:
         call = Invoke(
             operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span
         )
+        if routine is None and builtin is None and isinstance(operator, GlobalRef):
+            fact = self.uses.fact(operator.glob)
+            count = len(node.operands)
+            call.direct = (
+                fact is not None and fact.direct and fact.least <= count and (fact.most is None or count <= fact.most)
+            )
         if at.tail:
             self._note_tail(call, operator)
         return call
@@ -252,8 +258,7 @@ class Converter:
         elif call.builtin is not None:
             self.routine.yields = self.routine.yields or call.builtin in CALLING
         else:
-            fact = operator.glob.fact if isinstance(operator, GlobalRef) and operator.glob.constant else None
-            self.routine.yields = self.routine.yields or fact is None or not fact.direct
+            self.routine.yields = self.routine.yields or not call.direct
 
     def _call_local(self, operator: LocalRef, node: Call, at: Position) -> Node:
         loop = self.loops.get(operator.variable)
@@ -276,11 +281,12 @@ class Converter:
             if writes_out(glob.key, count):
                 return Primitive(glob.key, self._operands(node), node.span)
             return self._invoke(operator, node, at)
-        routine = self.uses.routines.get(glob.key)
+        routine = self.uses.routine(glob)
         if routine is not None and routine.accepts(count):
             return self._call_known(routine, operator, node, at)
-        if glob.constant and glob.fact is not None:
-            written = record_primitive(glob.fact, glob.name, self._operands, node)
+        fact = self.uses.fact(glob)
+        if fact is not None:
+            written = record_primitive(fact, glob.name, self._operands, node)
             if written is not None:
                 return written
         return self._invoke(operator, node, at)
@@ -299,7 +305,7 @@ class Converter:
 
     def _record_procedure(self, node: RecordProcedure, at: Position) -> Node:
         record_type = self.convert(node.record_type, OPERAND)
-        return RecordProcedure(node.role, node.name, record_type, node.attributes, node.span)
+        return RecordProcedure(node.role, node.name, record_type, node.attributes, node.span, node.others)
 
 
 METHODS = {

@@ -112,7 +112,8 @@ class Copier:
             case GlobalDefine():
                 return GlobalDefine(node.glob, self.copy(node.value), node.span)
             case RecordProcedure():
-                return RecordProcedure(node.role, node.name, self.copy(node.record_type), node.attributes, node.span)
+                kind = self.copy(node.record_type)
+                return RecordProcedure(node.role, node.name, kind, node.attributes, node.span, node.others)
             case MakeRecordType():
                 return MakeRecordType(node.name, node.fields, node.attributes, node.span)
         raise AssertionError(f"no core form: {node!r}")

@@ -84,9 +84,12 @@ class Primitive(Node):
 
 
 class Invoke(Node):
-    """Any other call. ``routine`` is the callee where it is known, ``builtin`` its name where it is one."""
+    """Any other call. ``routine`` is the callee where it is known, ``builtin`` its name where it is one.
 
-    __slots__ = ("builtin", "operands", "operator", "routine", "tail")
+    direct: the callee is a global known never to answer with a request.
+    """
+
+    __slots__ = ("builtin", "direct", "operands", "operator", "routine", "tail")
 
     def __init__(
         self,
@@ -103,6 +106,7 @@ class Invoke(Node):
         self.tail = tail
         self.routine = routine
         self.builtin = builtin
+        self.direct = False
         self.span = span
 
 

@@ -63,15 +63,24 @@ MAX_NESTED_LOOPS = 8
 
 
 class Uses:
-    """Facts about a whole unit that its parts are converted with."""
+    """Facts about a whole unit that its parts are converted with.
 
-    def __init__(self, forms: list[Node]) -> None:
+    assuming: it belongs to the interaction environment. Its globals may be defined anew any time, so what is known
+    of them holds until then; ``assumed`` has the keys of those that the unit's code relies on.
+    """
+
+    def __init__(self, forms: list[Node], *, assuming: bool = False, distrusted: frozenset[str] = frozenset()) -> None:
+        self.assuming = assuming
+        self.distrusted = distrusted
+        self.assumed: set[str] = set()
         self.assigned: set[Variable] = set()
         self.routines: dict[str, Routine] = {}
         """Globals of this unit that are defined once, as a procedure, and never assigned."""
         self.procedures: dict[str, Lambda | CaseLambda] = {}
         """Their core forms, those of ``case-lambda`` included."""
         self.globals: dict[str, Global] = {}
+        self.known: set[str] = set()
+        """Globals of this unit with one definition that is never assigned."""
         self._loops: dict[tuple[int, int], bool] = {}
         definitions: dict[str, int] = {}
         for form in forms:
@@ -83,11 +92,34 @@ class Uses:
                 elif isinstance(node, GlobalDefine):
                     definitions[node.glob.key] = definitions.get(node.glob.key, 0) + 1
         for form in forms:
-            if isinstance(form, GlobalDefine) and form.glob.constant and definitions[form.glob.key] == 1:
+            if isinstance(form, GlobalDefine) and definitions[form.glob.key] == 1 and self._may_know(form.glob):
                 self._know(form)
+        for form in forms:
+            for node in walk(form):
+                if isinstance(node, (GlobalDefine, GlobalSet)) and node.glob.key not in self.known:
+                    node.glob.fact = None
+
+    def _may_know(self, glob: Global) -> bool:
+        return glob.constant or (self.assuming and glob.key not in self.distrusted)
+
+    def fact(self, glob: Global) -> Fact | None:
+        """Return what is known of a global, and note it if that can change."""
+        if glob.fact is None or not self._may_know(glob):
+            return None
+        if not glob.constant:
+            self.assumed.add(glob.key)
+        return glob.fact
+
+    def routine(self, glob: Global) -> Routine | None:
+        """Return the routine that a global of this unit is known to be."""
+        routine = self.routines.get(glob.key)
+        if routine is not None and not glob.constant:
+            self.assumed.add(glob.key)
+        return routine
 
     def _know(self, form: GlobalDefine) -> None:
         value = form.value
+        self.known.add(form.glob.key)
         if isinstance(value, (Lambda, CaseLambda)):
             self.procedures[form.glob.key] = value
             self.globals[form.glob.key] = form.glob

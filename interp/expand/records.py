@@ -35,7 +35,7 @@ def expand_define_record_type(expander: Expander, use: ListSyntax, body: Body) -
     body.initialise(record.variable, lambda: MakeRecordType(name.symbol.name, names, tuple(attributes), use.span))
     if not _is_false(constructor):
         maker, made = _constructor(constructor, slots)
-        record.define("constructor", maker, made)
+        record.define("constructor", maker, made, tuple(slot for slot in attributes if slot not in made))
     if not _is_false(predicate):
         record.define("predicate", identifier_in(FORM, predicate), ())
     for (_, *procedures), attribute in zip(fields, attributes):
@@ -53,12 +53,14 @@ class _Record:
         self.span = span
         self.variable = body.define(name)
 
-    def define(self, role: str, identifier: Identifier, attributes: tuple[str, ...]) -> None:
+    def define(
+        self, role: str, identifier: Identifier, attributes: tuple[str, ...], others: tuple[str, ...] = ()
+    ) -> None:
         """Define the procedure ``identifier``; see ``RecordProcedure`` for the other parameters."""
         name = identifier.symbol.name
         target = self.body.define(identifier)
         self.body.initialise(
-            target, lambda: RecordProcedure(role, name, self._reference(), attributes, identifier.span)
+            target, lambda: RecordProcedure(role, name, self._reference(), attributes, identifier.span, others)
         )
 
     def _reference(self) -> Node:

@@ -10,6 +10,7 @@ alone: an operand that a later operand's site would interrupt is kept in a varia
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 
 from nodwyn.interp.analyse.convert import DEFERRING
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
@@ -31,11 +32,14 @@ CONSTANTS = {
 class Constants:
     """The constants of a unit that Python code cannot hold: each gets the name of a global.
 
-    values: those that have one, in order.
+    values: those that have one, in order. assumed: keys of globals that the unit's code takes for constant.
     """
 
-    def __init__(self, unit: str, values: dict[str, object] | None = None) -> None:
+    def __init__(
+        self, unit: str, assumed: Set[str] = frozenset(), values: dict[str, object] | None = None
+    ) -> None:
         self.unit = unit
+        self.assumed = assumed
         self.values: dict[str, object] = dict(values or {})
         self._names = {id(value): name for name, value in self.values.items()}
 
@@ -115,7 +119,7 @@ class Expressions:
         if isinstance(node, LocalRef):
             return not node.variable.assigned
         if isinstance(node, GlobalRef):
-            return node.glob.constant
+            return node.glob.constant or node.glob.key in self.constants.assumed
         return isinstance(node, Const)
 
     def expression(self, node: Node) -> ast.expr:
@@ -187,9 +191,7 @@ class Expressions:
             return node.routine.direct
         if node.builtin is not None:
             return node.builtin not in DEFERRING
-        operator = node.operator
-        fact = operator.glob.fact if isinstance(operator, GlobalRef) and operator.glob.constant else None
-        return fact is not None and fact.direct and fact.least <= len(node.operands)
+        return node.direct
 
     def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
         """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""

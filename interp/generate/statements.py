@@ -291,6 +291,9 @@ class Statements(Closures, Jumps):
                 return self._done(to, out)
             return self.deliver(self.value(node, out), to, out)
         operands = self.operands(node.operands, out, atoms=True)
+        if node.name in ("set-car!", "set-cdr!"):
+            # Python functions take any attribute: reading it first is what tells a pair.
+            out.append(ast.Expr(self.placed(node, py.attribute(operands[0], node.name[4:7]))))
         statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name))
         py.place(statement, node.span.line if node.span else self.line, node.number)
         out.append(statement)
@@ -303,8 +306,9 @@ class Statements(Closures, Jumps):
     def _record_access(self, node: RecordAccess, to: Destination, out: Block) -> None:
         if node.role != "modifier":
             return self.deliver(self.value(node, out), to, out)
-        target, value = self.operands(node.operands, out)
-        # A record of another type has no such slot; storing into a missing one is an AttributeError.
+        target, value = self.operands(node.operands, out, atoms=True)
+        # Python functions take any attribute: reading it first is what tells a record of the type.
+        out.append(ast.Expr(self.placed(node, py.attribute(target, node.attributes[0]))))
         statement = py.assign_attribute(target, node.attributes[0], value)
         py.place(statement, node.span.line if node.span else self.line, node.number)
         out.append(statement)
@@ -347,10 +351,29 @@ class Statements(Closures, Jumps):
 
     def _record_procedure(self, node: RecordProcedure, to: Destination, out: Block) -> None:
         record_type = self.value(node.record_type, out)
+        if node.role == "constructor":
+            return self.deliver(self._constructor(node, record_type, out), to, out)
         attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
         maker = py.load(f"%record-{node.role}")
         made = py.call(maker, record_type, py.constant(node.name), attributes)
         self.deliver(self.placed(node, made), to, out)
+
+
+    def _constructor(self, node: RecordProcedure, record_type: ast.expr, out: Block) -> ast.expr:
+        """Write a record constructor as a function; fields it does not take are unspecified at first."""
+        instance, made, name = f"%{node.number}.type", "%made", f"{node.name}.{node.number}"
+        out.append(py.assign(instance, py.attribute(record_type, "instance")))
+        parameters = [f"{name}.{position}" for position in range(len(node.attributes))]
+        body: Block = [py.assign(made, py.call(py.load(instance)))]
+        for parameter, attribute in zip(parameters, node.attributes, strict=True):
+            body.append(py.assign_attribute(py.load(made), attribute, py.load(parameter)))
+        for attribute in node.others:
+            body.append(py.assign_attribute(py.load(made), attribute, py.load("%UNSPECIFIED")))
+        body.append(ast.Return(py.load(made)))
+        definition = py.function(name, parameters, None, body, f"{self.constants.unit}?{node.number}?{node.name}")
+        definition.uses = {instance}  # type: ignore[attr-defined]
+        out.append(definition)
+        return py.load(name)
 
 
 METHODS = {

@@ -22,9 +22,10 @@ class Compiled:
     top-level form. routines and constants: what heap code is later made from.
     """
 
-    __slots__ = ("codes", "constants", "forms", "key", "routines")
+    __slots__ = ("assumed", "codes", "constants", "forms", "key", "routines")
 
-    def __init__(self, key: str, routines: list[Routine], constants: Constants) -> None:
+    def __init__(self, key: str, routines: list[Routine], constants: Constants, assumed: set[str]) -> None:
+        self.assumed = assumed
         self.key = key
         self.routines = routines
         self.constants = constants
@@ -32,14 +33,22 @@ class Compiled:
         self.forms: list[str] = []
 
 
-def compile_unit(forms: list[Node], key: str, source: str) -> Compiled:
+def compile_unit(
+    forms: list[Node],
+    key: str,
+    source: str,
+    *,
+    assuming: bool = False,
+    distrusted: frozenset[str] = frozenset(),
+) -> Compiled:
     """Compile core forms.
 
     key: the unit's name, unique in the process. source: the name of the text, where a form has no span.
+    assuming and distrusted: see :func:`nodwyn.interp.analyse.analyse`.
     Raises SchemeError of kind "limit" for forms nested too deeply.
     """
-    routines = analyse(forms)
-    compiled = Compiled(key, routines, Constants(key))
+    routines, assumed = analyse(forms, assuming=assuming, distrusted=distrusted)
+    compiled = Compiled(key, routines, Constants(key, assumed), assumed)
     group: list[ast.stmt] = []
     group_source = ""
     for routine in routines:

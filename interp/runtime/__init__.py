@@ -72,7 +72,6 @@ def _fixed_globals() -> dict[str, Any]:
         "%list": data.list_from,
         "%no-clause": _no_clause,
         "%make-record-type": records.make_record_type,
-        "%record-constructor": records.record_constructor,
         "%record-predicate": records.record_predicate,
         "%record-accessor": records.record_accessor,
         "%record-modifier": records.record_modifier,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nodwyn.interp.data import UNSPECIFIED, Record, RecordType, Value, boolean
-from nodwyn.interp.errors import Condition, SchemeError, wrong_type
+from nodwyn.interp.errors import wrong_type
 
 
 def make_record_type(name: str, fields: tuple[str, ...], attributes: tuple[str, ...]) -> RecordType:
@@ -14,27 +14,6 @@ def make_record_type(name: str, fields: tuple[str, ...], attributes: tuple[str, 
     made = RecordType(name, fields, attributes, instance)
     instance.record_type = made  # type: ignore[attr-defined]
     return made
-
-
-def record_constructor(record_type: RecordType, name: str, attributes: tuple[str, ...]) -> Callable[..., Value]:
-    """Return a constructor that takes the fields of ``attributes``; the others hold the unspecified value."""
-    instance = record_type.instance
-    count = len(attributes)
-    others = [attribute for attribute in record_type.attributes if attribute not in attributes]
-
-    def construct(*values: Value) -> Value:
-        if len(values) != count:
-            takes = f"takes {count} argument{'' if count == 1 else 's'}, got {len(values)}"
-            raise SchemeError(Condition("arity", takes, procedure=name))
-        made = instance()
-        for attribute, value in zip(attributes, values, strict=True):
-            setattr(made, attribute, value)
-        for attribute in others:
-            setattr(made, attribute, UNSPECIFIED)
-        return made
-
-    construct.__name__ = name
-    return construct
 
 
 def record_predicate(record_type: RecordType, name: str, attributes: tuple[str, ...]) -> Callable[[Value], Value]:
