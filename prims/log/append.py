@@ -98,7 +98,12 @@ class Log(OpenLog):
         with _given_up_on_failure(path, descriptor):
             owner.take(path, descriptor)
             log = cls(path, descriptor, redact)
-            log._recover()
+            try:
+                log._recover()
+            except OSError as error:
+                raise LogError(
+                    f"session {path.stem} cannot be made ready: {error.strerror}. Nothing was lost."
+                ) from error
         return log
 
     def append(self, event: Event) -> int:
@@ -228,6 +233,8 @@ class Log(OpenLog):
         self._check_format()
         if damage is not None:
             raise damage
+        for unfinished in self.path.parent.glob(f".{self.path.stem}.*"):
+            unfinished.unlink(missing_ok=True)
         self._move_torn_end_aside()
         self._sync()  # the process before may have left events that are not yet on the disk
         if self.recovery is not None:

@@ -80,9 +80,10 @@ def delete_session(path: Path) -> None:
     try:
         owner.take(path, descriptor)
         rmtree(path.with_suffix(".blobs"), ignore_errors=True)
-        for beside in path.parent.glob(f"{path.stem}.*"):
-            if beside != path and not beside.is_dir():
-                beside.unlink(missing_ok=True)
+        for pattern in (f".{path.stem}.*", f"{path.stem}.*"):
+            for beside in path.parent.glob(pattern):
+                if beside != path:
+                    beside.unlink(missing_ok=True)
         path.unlink()
     finally:
         os.close(descriptor)

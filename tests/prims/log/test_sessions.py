@@ -1,0 +1,148 @@
+"""Naming, finding, listing and deleting sessions."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nodwyn.prims.log import Log, LogError, NoSuchSession, delete_session, find_session, sessions
+from nodwyn.prims.log.events import (
+    ModelError,
+    ModelResponse,
+    Note,
+    SessionArchive,
+    SessionStart,
+    SessionTitle,
+    TurnStart,
+    UserMessage,
+)
+from nodwyn.prims.log.index import index_path
+from nodwyn.prims.log.names import is_name, new_name
+
+Begin = Callable[..., Log]
+
+
+def as_it_is(text: str) -> str:
+    return text
+
+
+def make_logs(projects: Path, *names: str) -> None:
+    """Make empty logs: ``project/session``."""
+    for name in names:
+        project, session = name.split("/")
+        (projects / project / "sessions").mkdir(parents=True, exist_ok=True)
+        (projects / project / "sessions" / f"{session}.jsonl").touch()
+
+
+def test_a_name_is_the_start_and_eight_random_digits() -> None:
+    name = new_name()
+    assert re.fullmatch(r"20\d{6}T\d{6}Z-[0-9a-f]{8}", name)
+    assert is_name(name)
+    assert new_name() != name
+    assert not is_name("20261009T034803Z-3981612F")
+    assert not is_name("../20261009T034803Z-3981612f")
+
+
+def test_a_session_is_found_by_a_beginning_that_no_other_has_in_any_project(tmp_path: Path) -> None:
+    first, second = "20261009T034803Z-3981612f", "20261009T034803Z-48aa0000"
+    make_logs(tmp_path, f"app-1/{first}", f"lib-2/{second}")
+    assert find_session(first, tmp_path).stem == first
+    assert find_session("20261009T034803Z-4", tmp_path) == tmp_path / "lib-2" / "sessions" / f"{second}.jsonl"
+
+
+def test_a_beginning_that_several_have_is_an_error_that_names_them(tmp_path: Path) -> None:
+    make_logs(tmp_path, *(f"app-1/20261009T034803Z-0000000{number}" for number in range(7)))
+    with pytest.raises(NoSuchSession, match="7 sessions .* 20261009T034803Z-00000000, .*-00000004 and 2 more"):
+        find_session("2026", tmp_path)
+
+
+@pytest.mark.parametrize("beginning", ["2031", "", "*", "../", "20261009T034803Z-3981612f.jsonl"])
+def test_a_beginning_that_none_has_is_an_error(beginning: str, tmp_path: Path) -> None:
+    make_logs(tmp_path, "app-1/20261009T034803Z-3981612f", "app-1/20261010T034803Z-3981612f", "app-1/notes")
+    with pytest.raises(NoSuchSession, match=re.escape(repr(beginning))):
+        find_session(beginning, tmp_path)
+
+
+def test_a_list_shows_each_session_with_what_its_events_say(begin: Begin, tmp_path: Path) -> None:
+    log = begin()
+    log.append(UserMessage(text="Tidy the tests. " * 50))
+    log.append(UserMessage(text="And then?"))
+    log.append(TurnStart())
+    log.append(ModelResponse(request=1, content=[], stop="end", cost=1200))
+    log.append(ModelError(request=1, message="overloaded", cost=34))
+    log.append(SessionTitle(title="Tests"))
+    seq = log.append(SessionArchive(archived=True))
+    (session,) = sessions(tmp_path)
+    assert (session.name, session.path, session.damage) == (log.path.stem, log.path, "")
+    assert session.owner is not None
+    assert session.owner.pid == os.getpid()
+    assert session.overview.members() == {
+        "events": seq,
+        "started": log.event(1).at,
+        "last": log.event(seq).at,
+        "root": "/work/app",
+        "client": "terminal",
+        "title": "Tests",
+        "first": ("Tidy the tests. " * 50)[:200],
+        "turns": 1,
+        "cost": 1234,
+        "hidden": False,
+        "archived": True,
+    }
+    log.close()
+    (session,) = sessions(tmp_path)
+    assert session.owner is None
+
+
+def test_a_list_is_the_same_without_what_is_derived(begin: Begin, tmp_path: Path) -> None:
+    for number in range(3):
+        log = begin()
+        log.append(UserMessage(text=str(number)))
+        log.close()
+    before = [(session.name, session.overview.members()) for session in sessions(tmp_path)]
+    for path in tmp_path.glob("*.idx"):
+        path.unlink()
+    assert [(session.name, session.overview.members()) for session in sessions(tmp_path)] == before
+    assert len(list(tmp_path.glob("*.idx"))) == 3
+
+
+def test_a_damaged_log_is_listed_with_its_damage_and_an_empty_one_is_not(closed: Path, tmp_path: Path) -> None:
+    closed.write_bytes(closed.read_bytes().replace(b"allow", b"denyy")[:-20])
+    (tmp_path / "20310101T000000Z-00000000.jsonl").touch()
+    (tmp_path / "20310102T000000Z-00000000.jsonl").symlink_to(closed)
+    (session,) = sessions(tmp_path)
+    assert "line 4" in session.damage
+    assert session.overview.events == 3
+
+
+def test_a_project_without_sessions_has_none(tmp_path: Path) -> None:
+    assert list(sessions(tmp_path / "missing")) == []
+
+
+def test_a_hidden_session_says_so(tmp_path: Path) -> None:
+    start = SessionStart(program="nodwyn 0", root="/", client="eval", hidden=True)
+    Log.create(tmp_path, start, redact=as_it_is).close()
+    (session,) = sessions(tmp_path)
+    assert (session.overview.hidden, session.overview.client) == (True, "eval")
+
+
+def test_deleting_a_session_leaves_nothing_of_it_and_all_of_the_others(
+    begin: Begin, closed: Path, tmp_path: Path
+) -> None:
+    other = begin()
+    other.append(Note(text="x"))
+    other.close()
+    remain = {path.name for path in tmp_path.iterdir() if path.name.startswith(other.path.stem)}
+    with open(closed, "ab") as file:
+        file.write(b"torn")
+    with Log.open(closed, redact=as_it_is) as log:
+        log.store(b"image")
+    assert index_path(closed).exists()
+    delete_session(closed)
+    assert {path.name for path in tmp_path.iterdir()} == remain
+    with pytest.raises(LogError, match="cannot be read"):
+        delete_session(closed)
