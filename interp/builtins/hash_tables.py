@@ -8,6 +8,7 @@ is an error for the classes of Scheme data.
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Final
 
 from nodwyn.interp.builtins.hashing import default_hash
@@ -36,7 +37,8 @@ from nodwyn.interp.numbers.rectangular import Rectangular
 
 define = Table()
 
-KINDS: Final = ("eq", "eqv", "equal", "string", "string-ci")
+KINDS: Final = ("eq", "eqv", "equal", "numeric", "string", "string-ci")
+"""Named after the predicate that compares keys; "numeric" is by ``=``, and by ``equal?`` for text."""
 
 
 class Compound:
@@ -71,7 +73,7 @@ class HashTable(Datum):
         self.by_value: dict[Value, Value] = {}
         self.given_keys: dict[Value, Value] = {}
         self.holds_strings_only = kind in ("string", "string-ci")
-        self.compares_text = kind in ("equal", "string")
+        self.compares_text = kind in ("equal", "numeric", "string")
 
     def place(self, procedure: str, key: Value) -> tuple[dict[Value, Value], Value]:
         """Return the dictionary that ``key`` belongs in, and what stands for it there."""
@@ -90,7 +92,7 @@ class HashTable(Datum):
         if type_of_key is Char:
             return self.by_value, (key.char,)
         if type_of_key is float or type_of_key is Ratio or type_of_key is Rectangular:
-            return self.by_value, _stand_in(key)
+            return self.by_value, _equal_number(key) if kind == "numeric" else _stand_in(key)
         if kind == "equal" and (type_of_key is Pair or type_of_key is Vector or type_of_key is Bytevector):
             return self.by_value, Compound(key)
         return self.by_identity, key
@@ -106,6 +108,19 @@ def _stand_in(number: Value) -> tuple[Value, ...]:
     if kind is Rectangular:
         return ("complex", _stand_in(number.re), _stand_in(number.im))
     return ("integer", number)
+
+
+def _equal_number(number: Value) -> Value:
+    """Return what stands for a number where it is the same key as all numbers that are ``=`` to it."""
+    kind = number.__class__
+    if kind is float and isfinite(number):
+        numerator, denominator = number.as_integer_ratio()
+        return numerator if denominator == 1 else ("ratio", numerator, denominator)
+    if kind is Rectangular:
+        if number.im == 0:
+            return _equal_number(number.re)
+        return ("complex", _equal_number(number.re), _equal_number(number.im))
+    return number if kind is int else _stand_in(number)
 
 
 def _not_a_table(procedure: str, value: Value) -> SchemeError:
@@ -198,8 +213,7 @@ def table_delete(table: Value, key: Value) -> Boolean:
     if stand_in not in entries:
         return FALSE
     del entries[stand_in]
-    if stand_in is not key:
-        del table.given_keys[stand_in]
+    table.given_keys.pop(stand_in, None)
     return TRUE
 
 

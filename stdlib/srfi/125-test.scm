@@ -6,6 +6,7 @@
 (define (same-tenth? a b) (= (quotient a 10) (quotient b 10)))
 (define (tenth-hash n) (quotient n 10))
 (define (bad-hash n) 1)
+(define (same-number? a b) (= a b))
 
 (define (contents table)
   (let insert ((alist (hash-table->alist table)) (sorted '()))
@@ -23,7 +24,7 @@
     table))
 
 (define (chained . keys-and-values)
-  (let ((table (make-hash-table = bad-hash)))
+  (let ((table (make-hash-table same-number? bad-hash)))
     (apply hash-table-set! table keys-and-values)
     table))
 
@@ -52,7 +53,7 @@
          (make-hash-table default) (make-hash-table strings) (make-hash-table integers)
          (make-hash-table (make-eq-comparator)) (make-hash-table (make-eqv-comparator))
          (make-hash-table (make-equal-comparator)) (make-hash-table same-tenth? tenth-hash)
-         (make-hash-table = bad-hash))
+         (make-hash-table same-number? bad-hash))
    (list 'key 2.5 (list 1 "two" #\3) "text" "Text" 3 (list 1 "x") "abc" 7 'a 100000000000 '#(1 2) 35 35)
    (list 'key 2.5 (list 1 (string #\t #\w #\o) #\3) (string #\t #\e #\x #\t) "tEXT" 3.0
          (list 1 (string #\x)) (string #\a #\b #\c) 7 'a 100000000000 (vector 1 2) 38 35)
@@ -92,7 +93,7 @@
 
 (test-group "alist->hash-table prefers earlier associations"
   (test-equal '((a . 1) (b . 2)) (contents (alist->hash-table '((a . 1) (b . 2) (a . 3)) default)))
-  (test-equal '((1 . 1)) (contents (alist->hash-table '((1 . 1) (1 . 2)) = bad-hash)))
+  (test-equal '((1 . 1)) (contents (alist->hash-table '((1 . 1) (1 . 2)) same-number? bad-hash)))
   (test-equal 2 (hash-table-ref (alist->hash-table '(("a" . 2)) string=?) "a"))
   (let ((ring (list '(a . 1))))
     (set-cdr! ring ring)
@@ -131,8 +132,35 @@
     (test-equal 1 (hash-table-delete! table 1))
     (test-assert (hash-table-empty? table))))
 
-(test-group "a comparator's type test guards the keys of chained tables"
-  (test-error #t (hash-table-set! (make-hash-table integers) "a" 1)))
+(test-group "a table takes the keys that its comparator takes"
+  (test-error #t (hash-table-set! (make-hash-table integers) "a" 1))
+  (test-error #t (hash-table-set! (make-hash-table =) 'a 1))
+  (test-error #t (hash-table-set! (make-hash-table string=?) 'a 1)))
+
+(test-group "the default comparator takes keys of all types, and numbers that are = for one"
+  (let ((table (table-of 1 'one 1/2 'half 'a 'symbol "a" 'string #\a 'char #t 'true '() 'null
+                         '(1 2) 'list '#(1 2) 'vector '#u8(1 2) 'bytes)))
+    (test-equal 10 (hash-table-size table))
+    (for-each
+     (lambda (key value) (test-eq value (hash-table-ref table key)))
+     (list 1.0 0.5 'a (string #\a) #\a #t '() (list 1.0 2) (vector 1 2.0) (bytevector 1 2))
+     '(one half symbol string char true null list vector bytes))
+    (hash-table-set! table 1.0 'uno)
+    (test-equal 10 (hash-table-size table))
+    (test-eq 'uno (hash-table-ref table 1))
+    (test-equal 2 (hash-table-delete! table 1.0 (list 1 2)))
+    (test-equal 8 (hash-table-size table))
+    (hash-table-set! table 2.0 'two)
+    (test-assert (memv 2.0 (hash-table-keys table)))
+    (test-equal 1 (hash-table-delete! table 2))
+    (hash-table-set! table 2 'two)
+    (test-assert (memv 2 (hash-table-keys table)))
+    (let loop ((left (hash-table-size table)))
+      (if (> left 0)
+          (begin
+            (hash-table-pop! table)
+            (loop (- left 1)))))
+    (test-assert (hash-table-empty? table))))
 
 (test-group "a hash function must return a non-negative exact integer"
   (test-error #t (hash-table-set! (make-hash-table same-tenth? (lambda (n) 1.5)) 1 1))
@@ -170,7 +198,7 @@
      (test-equal 0 (hash-table-size table))
      (test-equal '() (hash-table->alist table))
      (test-error #t (hash-table-pop! table)))
-   (list (make-hash-table eqv?) (make-hash-table default) (make-hash-table = bad-hash))))
+   (list (make-hash-table eqv?) (make-hash-table default) (make-hash-table same-number? bad-hash))))
 
 (test-group "keys, values and entries"
   (for-each
@@ -181,7 +209,7 @@
      (call-with-values (lambda () (hash-table-entries table))
        (lambda (keys values)
          (test-equal values (map (lambda (key) (* 10 key)) keys)))))
-   (list (make-hash-table eqv?) (make-hash-table = bad-hash))))
+   (list (make-hash-table eqv?) (make-hash-table same-number? bad-hash))))
 
 (test-group "hash-table->alist is a copy"
   (for-each
@@ -189,7 +217,7 @@
      (hash-table-set! table 1 10)
      (set-cdr! (car (hash-table->alist table)) 'spoilt)
      (test-equal 10 (hash-table-ref table 1)))
-   (list (make-hash-table eqv?) (make-hash-table = bad-hash))))
+   (list (make-hash-table eqv?) (make-hash-table same-number? bad-hash))))
 
 (test-group "finding and counting"
   (let ((table (table-of 1 10 2 20 3 30)))
@@ -221,7 +249,7 @@
      (hash-table-set! table 1 10 2 20 3 30)
      (hash-table-prune! (lambda (key value) (odd? key)) table)
      (test-equal '((2 . 20)) (contents table)))
-   (list (make-hash-table eqv?) (make-hash-table = bad-hash))))
+   (list (make-hash-table eqv?) (make-hash-table same-number? bad-hash))))
 
 (test-group "hash-table=?"
   (test-assert (hash-table=? integers (table-of 1 10 2 20) (table-of 2 20 1 10)))
@@ -249,7 +277,7 @@
        (test-equal '((1 . 10)) (contents table))
        (test-equal '((1 . 10) (2 . 20)) (contents copy))
        (test-equal '((3 . 30)) (contents empty))))
-   (list (make-hash-table eqv?) (make-hash-table default) (make-hash-table = bad-hash))))
+   (list (make-hash-table eqv?) (make-hash-table default) (make-hash-table same-number? bad-hash))))
 
 (test-group "tables as sets"
   (define (first) (table-of 'a 1 'b 2 'c 3))
@@ -274,7 +302,7 @@
 
 (test-group "reflection"
   (test-eq eq? (hash-table-equivalence-function (make-hash-table eq?)))
-  (test-eq bad-hash (hash-table-hash-function (make-hash-table = bad-hash)))
+  (test-eq bad-hash (hash-table-hash-function (make-hash-table same-number? bad-hash)))
   (test-eq string-hash (hash-table-hash-function (make-hash-table strings))))
 
 (test-group "only hash tables are accepted"

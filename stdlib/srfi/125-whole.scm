@@ -3,7 +3,10 @@
 
 (define (hash-table-size table)
   (let ((store (table-store table)))
-    (if store (%table-size store) (table-count table))))
+    (if store
+        (%table-size store)
+        (+ (table-count table)
+           (if (table-atoms table) (%table-size (table-atoms table)) 0)))))
 
 (define (hash-table-empty? table)
   (= 0 (hash-table-size table)))
@@ -18,7 +21,8 @@
   (let ((store (table-store table)))
     (if store
         (%table-entries store)
-        (let loop ((chains (%table-values (table-chains table))) (alist '()))
+        (let loop ((chains (%table-values (table-chains table)))
+                   (alist (if (table-atoms table) (%table-entries (table-atoms table)) '())))
           (if (null? chains)
               alist
               (loop (cdr chains) (copy-entries (car chains) alist)))))))
@@ -44,22 +48,27 @@
   (if (table-store table)
       (%table-clear! (table-store table))
       (begin
+        (if (table-atoms table) (%table-clear! (table-atoms table)))
         (%table-clear! (table-chains table))
         (set-table-count! table 0))))
 
 (define (hash-table-pop! table)
   (refuse-immutable "hash-table-pop!" table)
-  (if (hash-table-empty? table)
-      (error "hash-table-pop!: the hash table is empty" table))
-  (if (table-store table)
-      (let ((entry (%table-pop! (table-store table))))
-        (values (car entry) (cdr entry)))
-      (let* ((chain (%table-pop! (table-chains table)))
-             (entries (cdr chain)))
-        (if (pair? (cdr entries))
-            (%table-set! (table-chains table) (car chain) (cdr entries)))
-        (set-table-count! table (- (table-count table) 1))
-        (values (car (car entries)) (cdr (car entries))))))
+  (cond ((hash-table-empty? table)
+         (error "hash-table-pop!: the hash table is empty" table))
+        ((table-store table) (pop-from (table-store table)))
+        ((= 0 (table-count table)) (pop-from (table-atoms table)))
+        (else
+         (let* ((chain (%table-pop! (table-chains table)))
+                (entries (cdr chain)))
+           (if (pair? (cdr entries))
+               (%table-set! (table-chains table) (car chain) (cdr entries)))
+           (set-table-count! table (- (table-count table) 1))
+           (values (car (car entries)) (cdr (car entries)))))))
+
+(define (pop-from store)
+  (let ((entry (%table-pop! store)))
+    (values (car entry) (cdr entry))))
 
 (define (hash-table=? value-comparator table1 table2)
   (let ((same? (comparator-equality-predicate value-comparator)))
@@ -137,7 +146,7 @@
 (define (copy-mutable table)
   (if (table-store table)
       (let ((store (%table-copy (table-store table))))
-        (raw-table store store #f 0 (table-kind table)
+        (raw-table store store #f #f 0 (table-kind table)
                    (hash-table-equivalence-function table)
                    (hash-table-hash-function table)
                    (table-type-test table)

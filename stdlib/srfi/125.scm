@@ -2,14 +2,17 @@
 ;;
 ;; A table whose equality the host's own tables know is *fast*: `store` is one of those, and `sink`
 ;; is the same store while the table may be changed. Any other table has a false store and keeps
-;; `chains`, a store from hash values to lists of (key . value), and the number of its associations.
+;; `chains`, a store from hash values to lists of (key . value), and the number of those associations.
+;; Tables of the default comparator or of = also have `atoms`, a store for keys that are numbers, text or
+;; constants, which the host compares as those do; it is #f in others.
 ;; A reader asks for the store, a writer for the sink, and both do the common work with one test.
 
 (define-record-type <hash-table>
-  (raw-table store sink chains count kind equality hash type-test mutable?)
+  (raw-table store sink atoms chains count kind equality hash type-test mutable?)
   hash-table?
   (store table-store)
   (sink table-sink set-table-sink!)
+  (atoms table-atoms)
   (chains table-chains)
   (count table-count set-table-count!)
   (kind table-kind)
@@ -46,7 +49,19 @@
 (define (new-table equality hash type-test)
   (let* ((kind (kind-of equality))
          (store (and kind (%table-make kind))))
-    (raw-table store store (if kind #f (%table-make 'eqv)) 0 kind equality hash type-test #t)))
+    (raw-table store
+               store
+               (and (or (eq? equality default-equality) (eq? equality =))
+                    (%table-make 'numeric))
+               (if kind #f (%table-make 'eqv))
+               0 kind equality hash type-test #t)))
+
+(define (atom? key)
+  (or (symbol? key) (string? key) (number? key) (char? key) (boolean? key) (null? key)))
+
+;; The store for a key of a table that is not fast, or #f if the key belongs in a chain.
+(define (atoms-for table key)
+  (and (atom? key) (table-atoms table)))
 
 ;; Further arguments ask for a capacity or for weakness. Tables grow by themselves and hold their
 ;; keys and values strongly, which a program can tell apart only by the memory it uses.
@@ -70,10 +85,13 @@
          (error (string-append who ": expected a comparator or an equality predicate") comparator))
         ((and (pair? extras) (procedure? (car extras)))
          (check-extras who (cdr extras))
-         (new-table comparator (car extras) any-key?))
+         (new-table comparator (car extras) (key-test comparator)))
         (else
          (check-extras who extras)
-         (new-table comparator (default-hash-for comparator) any-key?))))
+         (new-table comparator (default-hash-for comparator) (key-test comparator)))))
+
+(define (key-test equality)
+  (if (eq? equality =) number? any-key?))
 
 (define (make-hash-table comparator . extras)
   (make-hash-table-as "make-hash-table" comparator extras))
@@ -141,9 +159,6 @@
       (error (string-append who ": the hash table is immutable") table)))
 
 (define (chain-set! table key value)
-  (refuse-immutable "hash-table-set!" table)
-  (if (not ((table-type-test table) key))
-      (error "hash-table-set!: the table's comparator does not take this key" key))
   (let* ((chains (table-chains table))
          (hash (chain-hash table key))
          (entries (%table-ref chains hash '()))
@@ -155,7 +170,6 @@
           (set-table-count! table (+ (table-count table) 1))))))
 
 (define (chain-delete! table key)
-  (refuse-immutable "hash-table-delete!" table)
   (let* ((chains (table-chains table))
          (hash (chain-hash table key))
          (entries (%table-ref chains hash '()))
@@ -173,13 +187,38 @@
       (cdr entries)
       (cons (car entries) (without entry (cdr entries)))))
 
+;;; The same for all tables that are not fast
+
+(define (slow-ref table key default)
+  (let ((atoms (atoms-for table key)))
+    (if atoms
+        (%table-ref atoms key default)
+        (let ((entry (chain-entry table key)))
+          (if entry (cdr entry) default)))))
+
+(define (slow-set! table key value)
+  (refuse-immutable "hash-table-set!" table)
+  (if (not ((table-type-test table) key))
+      (error "hash-table-set!: the table's comparator does not take this key" key))
+  (let ((atoms (atoms-for table key)))
+    (if atoms
+        (%table-set! atoms key value)
+        (chain-set! table key value))))
+
+(define (slow-delete! table key)
+  (refuse-immutable "hash-table-delete!" table)
+  (let ((atoms (atoms-for table key)))
+    (if atoms
+        (%table-delete! atoms key)
+        (chain-delete! table key))))
+
 ;;; Single associations
 
 (define (hash-table-contains? table key)
   (let ((store (table-store table)))
     (if store
         (%table-contains? store key)
-        (and (chain-entry table key) #t))))
+        (not (eq? absent (slow-ref table key absent))))))
 
 (define hash-table-exists? hash-table-contains?)
 
@@ -187,8 +226,7 @@
   (let ((store (table-store table)))
     (if store
         (%table-ref store key default)
-        (let ((entry (chain-entry table key)))
-          (if entry (cdr entry) default)))))
+        (slow-ref table key default))))
 
 (define (missing-key who key)
   (error (string-append who ": the hash table has no such key") key))
@@ -211,7 +249,7 @@
      (let ((sink (table-sink table)))
        (if sink
            (%table-set! sink key value)
-           (chain-set! table key value))))
+           (slow-set! table key value))))
     ((table . keys-and-values)
      (refuse-immutable "hash-table-set!" table)
      (let loop ((rest keys-and-values))
@@ -226,7 +264,7 @@
   (let ((sink (table-sink table)))
     (if sink
         (%table-delete! sink key)
-        (chain-delete! table key))))
+        (slow-delete! table key))))
 
 (define hash-table-delete!
   (case-lambda
