@@ -7,6 +7,7 @@ from typing import NamedTuple
 from nodwyn.interp.analyse.convert import Converter
 from nodwyn.interp.analyse.copying import Copier
 from nodwyn.interp.analyse.finish import Finisher
+from nodwyn.interp.analyse.fusing import fuse
 from nodwyn.interp.analyse.inlining import Inliner, Procedure, inlinable
 from nodwyn.interp.analyse.nodes import Routine
 from nodwyn.interp.analyse.uses import Uses
@@ -30,6 +31,8 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
     bodies = inlinable_bodies(uses)
     inliner = Inliner(lambda reference: known_procedure(reference, bodies, uses), uses.assigned)
     forms = [inliner.form(form) for form in forms]
+    uses.forget_forms()
+    fuse(uses)
     uses.forget_forms()
     converter = Converter(uses)
     made = [converter.form(form) for form in forms]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from nodwyn.interp.analyse.nodes import CaseRoutine, Invoke, Jump, Loop, Primitive, Receive, Routine
+from nodwyn.interp.analyse.nodes import Block, CaseRoutine, Invoke, Jump, Leave, Loop, Member, Primitive, Receive, Routine
 from nodwyn.interp.analyse.uses import Uses, binds, receives
 from nodwyn.interp.core import (
     Call,
@@ -42,7 +42,8 @@ DEFERRING = frozenset(
 )
 """Builtins that may answer with a request."""
 
-CALLING = DEFERRING | {"%parameterize", "call-with-current-continuation", "call/cc", "with-exception-handler"}
+CAPTURING = frozenset(["call/cc", "call-with-current-continuation"])
+CALLING = DEFERRING | CAPTURING | {"%parameterize", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
 
 
@@ -63,7 +64,8 @@ class Converter:
         self.uses = uses
         self.routines: list[Routine] = []
         self.locals: dict[Variable, Routine] = {}
-        self.loops: dict[Variable, Loop] = {}
+        self.loops: dict[Variable, tuple[Loop, int]] = {}
+        self.blocks: dict[Variable, Block] = {}
         self.routine: Routine
         self.depth = 0
         """Loops of the current routine around the form being converted."""
@@ -210,15 +212,22 @@ class Converter:
         """Return the loop that a ``letrec`` is, or None where its procedure must be one."""
         if not self.uses.is_loop(node, self.depth):
             return None
-        procedure, entry = node.inits[0], node.body
-        assert isinstance(procedure, Lambda) and isinstance(entry, Call)
+        entry = node.body
+        assert isinstance(entry, Call) and isinstance(entry.operator, LocalRef)
         inits = [self.convert(operand, OPERAND) for operand in entry.operands]
-        loop = Loop(node.variables[0].name, procedure.parameters, inits, node.span)
-        self.loops[node.variables[0]] = loop
+        members = [Member(init.parameters) for init in node.inits if isinstance(init, Lambda)]
+        loop = Loop(
+            entry.operator.variable.name, members, node.variables.index(entry.operator.variable), inits, node.span
+        )
+        for index, variable in enumerate(node.variables):
+            self.loops[variable] = loop, index
         self.depth += 1
-        for parameter in procedure.parameters:
-            self._own(parameter)
-        loop.body = self.convert(procedure.body, Position(at.tail, (*at.loops, loop)))
+        inside = Position(at.tail, (*at.loops, loop))
+        for member, init in zip(members, node.inits, strict=True):
+            assert isinstance(init, Lambda)
+            for parameter in member.variables:
+                self._own(parameter)
+            member.body = self.convert(init.body, inside)
         self.depth -= 1
         return loop
 
@@ -261,9 +270,12 @@ class Converter:
             self.routine.yields = self.routine.yields or not call.direct
 
     def _call_local(self, operator: LocalRef, node: Call, at: Position) -> Node:
+        block = self.blocks.get(operator.variable)
+        if block is not None:
+            return Leave(block, self.convert(node.operands[0], OPERAND), node.span)
         loop = self.loops.get(operator.variable)
         if loop is not None:
-            return Jump(loop, self._operands(node), node.span)
+            return Jump(loop[0], self._operands(node), node.span, loop[1])
         routine = self.locals.get(operator.variable)
         if routine is None or not routine.accepts(len(node.operands)):
             return self._invoke(self.convert(operator, OPERAND), node, at)
@@ -278,6 +290,10 @@ class Converter:
     def _call_global(self, operator: GlobalRef, node: Call, at: Position) -> Node:
         glob, count = operator.glob, len(node.operands)
         if glob.builtin:
+            if glob.key in CAPTURING and count == 1:
+                block = self._block(node, at)
+                if block is not None:
+                    return block
             if writes_out(glob.key, count):
                 return Primitive(glob.key, self._operands(node), node.span)
             return self._invoke(operator, node, at)
@@ -290,6 +306,21 @@ class Converter:
             if written is not None:
                 return written
         return self._invoke(operator, node, at)
+
+    def _block(self, node: Call, at: Position) -> Block | None:
+        """Return the block that a ``call/cc`` is whose continuation never outlives it, or None."""
+        (receiver,) = node.operands
+        if not isinstance(receiver, Lambda) or receiver.rest is not None or len(receiver.parameters) != 1:
+            return None
+        (variable,) = receiver.parameters
+        if not self.uses.only_left(variable, receiver.body, self.depth + 1):
+            return None
+        self._own(variable)
+        block = self.blocks[variable] = Block(variable, node.span)
+        self.depth += 1
+        block.body = self.convert(receiver.body, at)
+        self.depth -= 1
+        return block
 
     def _receive(self, node: Call, at: Position) -> Node:
         producer, consumer = node.operands

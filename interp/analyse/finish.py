@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nodwyn.interp.analyse.convert import CALLING
 from nodwyn.interp.analyse.kinds import ANY, settle
-from nodwyn.interp.analyse.nodes import CaseRoutine, Invoke, Jump, Loop, Primitive, RecordAccess, Receive, Routine
+from nodwyn.interp.analyse.nodes import Block, CaseRoutine, Invoke, Jump, Leave, Loop, Primitive, RecordAccess, Receive, Routine
 from nodwyn.interp.core import LocalRef, LocalSet, Let, Letrec, Node, Variable
 from nodwyn.interp.analyse.uses import children
 
@@ -16,11 +16,13 @@ def parts(node: Node) -> list[Node]:
     if isinstance(node, Invoke):
         return [node.operator, *node.operands]
     if isinstance(node, Loop):
-        return [*node.inits, node.body]
+        return [*node.inits, *(member.body for member in node.members)]
     if isinstance(node, Receive):
         return [node.producer, node.body]
-    if isinstance(node, Routine):
+    if isinstance(node, (Routine, Block)):
         return [node.body]
+    if isinstance(node, Leave):
+        return [node.value]
     if isinstance(node, CaseRoutine):
         return list(node.clauses)
     return children(node)
@@ -86,7 +88,13 @@ class Finisher:
     def _bind(self, node: Node) -> None:
         if isinstance(node, Letrec):
             self.letrecs.append(node)
-        if isinstance(node, (Let, Letrec, Loop)):
+        if isinstance(node, Loop):
+            for index, member in enumerate(node.members):
+                for variable in member.variables:
+                    self._variable(variable)
+                if index == node.entry:
+                    self.bindings.extend(zip(member.variables, node.inits, strict=True))
+        elif isinstance(node, (Let, Letrec)):
             for variable, init in zip(node.variables, node.inits, strict=True):
                 self._variable(variable)
                 self.bindings.append((variable, init))
@@ -95,7 +103,8 @@ class Finisher:
                 self._variable(variable)
                 variable.kind = ANY
         elif isinstance(node, Jump) and isinstance(node.target, Loop):
-            self.bindings.extend(zip(node.target.variables, node.operands, strict=True))
+            variables = node.target.members[node.member].variables
+            self.bindings.extend(zip(variables, node.operands, strict=True))
 
     def _refer(self, variable: Variable, routine: Routine) -> None:
         if variable.owner is routine:

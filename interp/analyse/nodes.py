@@ -110,27 +110,66 @@ class Invoke(Node):
         self.span = span
 
 
-class Loop(Node):
-    """A local procedure that is only ever called in tail position: a ``while`` loop."""
+class Member:
+    """One of the procedures that a loop consists of."""
 
-    __slots__ = ("body", "inits", "name", "variables")
+    __slots__ = ("body", "variables")
 
-    def __init__(self, name: str, variables: list[Variable], inits: list[Node], span: Span | None) -> None:
-        self.name = name
+    def __init__(self, variables: list[Variable]) -> None:
         self.variables = variables
-        self.inits = inits
         self.body: Node
+
+
+class Loop(Node):
+    """Local procedures that are only ever called in tail position, by themselves: a ``while`` loop.
+
+    Most have one member. It is entered at the member ``entry`` with ``inits``.
+    """
+
+    __slots__ = ("entry", "inits", "members", "name")
+
+    def __init__(self, name: str, members: list[Member], entry: int, inits: list[Node], span: Span | None) -> None:
+        self.name = name
+        self.members = members
+        self.entry = entry
+        self.inits = inits
         self.span = span
 
 
 class Jump(Node):
-    """A tail call of an enclosing loop, or of the routine it stands in: new values, then from the start."""
+    """A tail call of an enclosing loop, or of the routine it stands in: new values, then from the start.
 
-    __slots__ = ("operands", "target")
+    member: which of a loop's procedures is called.
+    """
 
-    def __init__(self, target: Loop | Routine, operands: list[Node], span: Span | None) -> None:
+    __slots__ = ("member", "operands", "target")
+
+    def __init__(self, target: Loop | Routine, operands: list[Node], span: Span | None, member: int = 0) -> None:
         self.target = target
+        self.member = member
         self.operands = operands
+        self.span = span
+
+
+class Block(Node):
+    """``(call/cc (lambda (k) …))`` whose ``k`` is only called, and only by the same routine: a block to leave."""
+
+    __slots__ = ("body", "variable")
+
+    def __init__(self, variable: Variable, span: Span | None) -> None:
+        self.variable = variable
+        self.body: Node
+        self.span = span
+
+
+class Leave(Node):
+    """A call of a block's continuation: its value becomes the block's."""
+
+    __slots__ = ("block", "value")
+
+    def __init__(self, block: Block, value: Node, span: Span | None) -> None:
+        self.block = block
+        self.value = value
         self.span = span
 
 

@@ -137,7 +137,8 @@ class Uses:
         self._loops.clear()
 
     def is_loop(self, node: Letrec, depth: int) -> bool:
-        """Say whether a ``letrec`` is a loop: one procedure, entered once, and else only called in tail position.
+        """Say whether a ``letrec`` is a loop: procedures entered once, and else only called in tail position by
+        themselves.
 
         depth: how many loops of the same routine it stands in; beyond MAX_NESTED_LOOPS none is one.
         """
@@ -148,44 +149,72 @@ class Uses:
         return known
 
     def _judge_loop(self, node: Letrec, depth: int) -> bool:
-        if len(node.variables) != 1 or depth >= MAX_NESTED_LOOPS:
+        entry = node.body
+        if depth >= MAX_NESTED_LOOPS or not isinstance(entry, Call) or not isinstance(entry.operator, LocalRef):
             return False
-        variable, procedure, entry = node.variables[0], node.inits[0], node.body
-        if not (isinstance(procedure, Lambda) and isinstance(entry, Call) and isinstance(entry.operator, LocalRef)):
-            return False
-        count = len(procedure.parameters)
-        if entry.operator.variable is not variable or procedure.rest or len(entry.operands) != count:
+        counts: dict[Variable, int] = {}
+        for variable, procedure in zip(node.variables, node.inits, strict=True):
+            if not isinstance(procedure, Lambda) or procedure.rest is not None:
+                return False
+            counts[variable] = len(procedure.parameters)
+        if counts.get(entry.operator.variable) != len(entry.operands):
             return False
         for operand in entry.operands:
-            if any(isinstance(n, (LocalRef, LocalSet)) and n.variable is variable for n in walk(operand)):
+            if any(isinstance(n, (LocalRef, LocalSet)) and n.variable in counts for n in walk(operand)):
                 return False
-        return self._only_tail_called(variable, count, procedure.body, depth)
+        bodies = [procedure.body for procedure in node.inits if isinstance(procedure, Lambda)]
+        return all(self._only_tail_called(counts, body, depth) for body in bodies)
 
-    def _only_tail_called(self, variable: Variable, count: int, body: Node, depth: int) -> bool:
-        """Say whether every use of ``variable`` in ``body`` is a call with ``count`` operands in tail position.
+    def only_left(self, variable: Variable, body: Node, depth: int) -> bool:
+        """Say whether every use of a continuation in ``body`` is a call with one operand by the same routine.
+
+        depth: how many loops of the routine ``body`` stands in.
+        """
+        pending = [(body, depth)]
+        while pending:
+            node, depth = pending.pop()
+            if isinstance(node, (LocalRef, LocalSet)) and node.variable is variable:
+                return False
+            if isinstance(node, Lambda | CaseLambda):
+                if any(isinstance(n, LocalRef) and n.variable is variable for n in walk(node)):
+                    return False
+            elif isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable is variable:
+                if len(node.operands) != 1:
+                    return False
+                pending.append((node.operands[0], depth))
+            elif isinstance(node, Letrec) and self.is_loop(node, depth):
+                assert isinstance(node.body, Call)
+                pending.extend((init.body, depth + 1) for init in node.inits if isinstance(init, Lambda))
+                pending.extend((operand, depth) for operand in node.body.operands)
+            else:
+                pending.extend((part, depth) for part, _, _ in self.parts(node, False, depth))
+        return True
+
+    def _only_tail_called(self, counts: dict[Variable, int], body: Node, depth: int) -> bool:
+        """Say whether every use of some variables in ``body`` is a tail call with as many operands as ``counts`` says.
 
         Tail position of ``body`` itself, not of a procedure inside it: then the call is a jump.
         """
         pending: list[tuple[Node, bool, int]] = [(body, True, depth)]
         while pending:
             node, tail, depth = pending.pop()
-            if isinstance(node, (LocalRef, LocalSet)) and node.variable is variable:
+            if isinstance(node, (LocalRef, LocalSet)) and node.variable in counts:
                 return False
-            if isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable is variable:
-                if not tail or len(node.operands) != count:
+            if isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable in counts:
+                if not tail or len(node.operands) != counts[node.operator.variable]:
                     return False
                 pending.extend((operand, False, depth) for operand in node.operands)
             else:
-                pending.extend(self._parts(node, tail, depth))
+                pending.extend(self.parts(node, tail, depth))
         return True
 
-    def _parts(self, node: Node, tail: bool, depth: int) -> list[tuple[Node, bool, int]]:
+    def parts(self, node: Node, tail: bool, depth: int) -> list[tuple[Node, bool, int]]:
         """Return the subforms, whether each is in tail position where ``node`` is, and its depth of loops."""
         match node:
             case Letrec() if tail and self.is_loop(node, depth + 1):
-                assert isinstance(node.inits[0], Lambda) and isinstance(node.body, Call)
-                inner = [(operand, False, depth) for operand in node.body.operands]
-                return [(node.inits[0].body, tail, depth + 1), *inner]
+                assert isinstance(node.body, Call)
+                bodies = [(init.body, tail, depth + 1) for init in node.inits if isinstance(init, Lambda)]
+                return [*bodies, *((operand, False, depth) for operand in node.body.operands)]
             case Letrec():
                 return [*((init, False, depth) for init in node.inits), (node.body, tail, depth)]
             case Call(operator=Lambda() as operator) if binds(operator, node):

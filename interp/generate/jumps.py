@@ -7,12 +7,12 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nodwyn.interp.analyse.nodes import Loop, Routine
+from nodwyn.interp.analyse.nodes import Block, Loop, Routine
 from nodwyn.interp.core import LocalRef, Node, Variable
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.expressions import Expressions, variable_name
 
-Target = Loop | Routine
+Target = Loop | Routine | Block
 
 
 class Frame:
@@ -26,6 +26,8 @@ class Frame:
         self.target = target
         self.pending: list[tuple[str, Target]] = []
         self.flags: list[tuple[list[ast.stmt], ast.Assign]] = []
+        self.ends = False
+        """Some jump ends this loop itself."""
 
 
 class Jumps(Expressions):
@@ -52,9 +54,10 @@ class Jumps(Expressions):
         else:
             self._pass_on("jump", target, out)
 
-    def leave(self, target: Loop, out: list[ast.stmt]) -> None:
+    def leave(self, target: Loop | Block, out: list[ast.stmt]) -> None:
         """Write a jump to behind an enclosing loop."""
         if self.frames[-1].target is target:
+            self.frames[-1].ends = True
             out.append(ast.Break())
         else:
             self._pass_on("leave", target, out)
@@ -72,7 +75,9 @@ class Jumps(Expressions):
 
     def after_loop(self, frame: Frame, out: list[ast.stmt]) -> None:
         """Write, behind a loop, the jumps that left it for an outer one."""
-        if len(frame.pending) == 1:
+        if frame.pending and frame.ends:
+            out.insert(len(out) - 1, py.assign(self._flag(frame), py.constant(-1)))
+        elif len(frame.pending) == 1:
             for block, flag in frame.flags:
                 block.remove(flag)
         for index, (how, target) in enumerate(frame.pending):
@@ -80,9 +85,9 @@ class Jumps(Expressions):
             if how == "jump":
                 self.jump(target, block)
             else:
-                assert isinstance(target, Loop)
+                assert not isinstance(target, Routine)
                 self.leave(target, block)
-            if index == len(frame.pending) - 1:
+            if index == len(frame.pending) - 1 and not frame.ends:
                 out.extend(block)
             else:
                 is_this = py.compare(py.load(self._flag(frame)), ast.Eq(), py.constant(index))

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from nodwyn.interp.analyse.convert import CAPTURING
 from nodwyn.interp.analyse.finish import parameters_of
 from nodwyn.interp.analyse.nodes import (
+    Block,
     CaseRoutine,
     Invoke,
     Jump,
+    Leave,
     Loop,
     Primitive,
     Receive,
@@ -38,19 +41,18 @@ from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.inline import INLINE, Site
 from nodwyn.interp.generate.jumps import Frame, Jumps
 
-Block = list[ast.stmt]
-CAPTURING = frozenset(["%call/cc", "call/cc", "call-with-current-continuation"])
+Code = list[ast.stmt]
 
 
 class Destination(NamedTuple):
     """What is done with a form's value: returned, put in a variable, or nothing.
 
-    loop: the loop that is left afterwards, for a form in tail position of one.
+    loop: the loop or block that is left afterwards, for a form in tail position of one.
     """
 
     kind: str
     name: str = ""
-    loop: Loop | None = None
+    loop: Loop | Block | None = None
 
 
 RETURN = Destination("return")
@@ -63,21 +65,23 @@ class Statements(Closures, Jumps):
     def __init__(self, routine: Routine, constants: Constants, heap: bool) -> None:
         super().__init__(routine, constants, heap)
         self.frames: list[Frame] = []
+        self.blocks: dict[int, Destination] = {}
+        """Where the values of the blocks around go, by number."""
         self.defined: set[str] = set()
         """Globals that the routine assigns."""
 
-    def write_routine(self, routine: Routine) -> Block:
+    def write_routine(self, routine: Routine) -> Code:
         """Return the body of another routine's function, as ordinary code."""
         return Statements(routine, self.constants, heap=False).whole()
 
-    def whole(self) -> Block:
+    def whole(self) -> Code:
         """Return the body of the routine's Python function."""
         routine = self.routine
-        body: Block = []
+        body: Code = []
         if routine.rest is not None:
             name = variable_name(routine.rest)
             body.append(py.assign(name, py.call(py.load("%list"), py.load(name))))
-        boxes: Block = [
+        boxes: Code = [
             py.assign(name, ast.List([py.load(name)], py.LOAD))
             for name in (variable_name(v) for v in parameters_of(routine) if v.boxed)
         ]
@@ -85,15 +89,15 @@ class Statements(Closures, Jumps):
             body.extend(boxes)
             self.into(routine.body, RETURN, body)
             return self._declared(body)
-        inner: Block = []
+        inner: Code = []
         with self.inside(routine):
             self.into(routine.body, RETURN, inner)
         return self._declared([*body, *boxes, py.forever(inner)])
 
-    def _declared(self, body: Block) -> Block:
+    def _declared(self, body: Code) -> Code:
         return [ast.Global(sorted(self.defined)), *body] if self.defined else body
 
-    def value(self, node: Node, out: Block) -> ast.expr:
+    def value(self, node: Node, out: Code) -> ast.expr:
         """Write a form, with statements before it where it needs any; return the expression of its value."""
         if self.simple(node):
             return self.expression(node)
@@ -111,7 +115,7 @@ class Statements(Closures, Jumps):
         self.into(node, Destination("name", name), out)
         return py.load(name)
 
-    def condition(self, node: Node, out: Block) -> ast.expr:
+    def condition(self, node: Node, out: Code) -> ast.expr:
         """Write a form as a Python condition, with statements before it where it needs any."""
         if self.simple(node):
             return self.test(node)
@@ -122,7 +126,7 @@ class Statements(Closures, Jumps):
                 return self.primitive(node, self.operands(node.operands, out))
         return py.compare(self.value(node, out), py.IS_NOT, py.load("%FALSE"))
 
-    def operands(self, nodes: list[Node], out: Block, *, atoms: bool = False) -> list[ast.expr]:
+    def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False) -> list[ast.expr]:
         """Write operands in order. ``atoms``: all as variables or constants, fit to be written twice."""
         last = max((i for i, node in enumerate(nodes) if not self.simple(node)), default=-1)
         written = []
@@ -139,13 +143,13 @@ class Statements(Closures, Jumps):
             written.append(value)
         return written
 
-    def _call(self, node: Invoke, out: Block) -> ast.expr:
+    def _call(self, node: Invoke, out: Code) -> ast.expr:
         operator, *operands = self.operands([node.operator, *node.operands], out)
         if not self.heap or not node.sites:
             return self.invocation(node, operator, operands)
         return py.load(self._site(node, operator, operands, out))
 
-    def _site(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Block) -> str:
+    def _site(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Code) -> str:
         """Write a call of code on the heap; ``generate.slices`` puts behind it what leaves the frame."""
         name = f"%{node.number}"
         call = self.placed(node, py.call(operator, *operands))
@@ -156,7 +160,7 @@ class Statements(Closures, Jumps):
         out.append(statement)
         return name
 
-    def into(self, node: Node, to: Destination, out: Block) -> None:
+    def into(self, node: Node, to: Destination, out: Code) -> None:
         """Write a form as statements that bring its value to its destination."""
         method = METHODS.get(type(node))
         if method is not None:
@@ -164,7 +168,7 @@ class Statements(Closures, Jumps):
         else:
             self.deliver(self.value(node, out), to, out)
 
-    def deliver(self, value: ast.expr, to: Destination, out: Block) -> None:
+    def deliver(self, value: ast.expr, to: Destination, out: Code) -> None:
         """Write the end of a form: its value goes where it is wanted."""
         if to.kind == "return":
             out.append(ast.Return(value))
@@ -177,10 +181,10 @@ class Statements(Closures, Jumps):
         if to.loop is not None:
             self.leave(to.loop, out)
 
-    def _if(self, node: If, to: Destination, out: Block) -> None:
+    def _if(self, node: If, to: Destination, out: Code) -> None:
         test = self.condition(node.test, out)
-        then: Block = []
-        orelse: Block = []
+        then: Code = []
+        orelse: Code = []
         self.into(node.then, to, then)
         if to.kind == "return" or to.loop is not None:
             out.append(py.branch(test, then))
@@ -192,12 +196,12 @@ class Statements(Closures, Jumps):
         else:
             out.append(py.branch(test, then, orelse))
 
-    def _seq(self, node: Seq, to: Destination, out: Block) -> None:
+    def _seq(self, node: Seq, to: Destination, out: Code) -> None:
         for form in node.forms[:-1]:
             self.into(form, NOTHING, out)
         self.into(node.forms[-1], to, out)
 
-    def bind(self, variable: Variable, init: Node, out: Block) -> None:
+    def bind(self, variable: Variable, init: Node, out: Code) -> None:
         """Write the binding of a local variable."""
         name = variable_name(variable)
         if isinstance(init, Routine) and not variable.boxed:
@@ -207,16 +211,16 @@ class Statements(Closures, Jumps):
         else:
             self.into(init, Destination("name", name), out)
 
-    def _let(self, node: Let, to: Destination, out: Block) -> None:
+    def _let(self, node: Let, to: Destination, out: Code) -> None:
         for variable, init in zip(node.variables, node.inits, strict=True):
             self.bind(variable, init, out)
         self.into(node.body, to, out)
 
-    def _letrec(self, node: Letrec, to: Destination, out: Block) -> None:
+    def _letrec(self, node: Letrec, to: Destination, out: Code) -> None:
         self.bind_recursive(node.variables, node.inits, out)
         self.into(node.body, to, out)
 
-    def _receive(self, node: Receive, to: Destination, out: Block) -> None:
+    def _receive(self, node: Receive, to: Destination, out: Code) -> None:
         produced = self.value(node.producer, out)
         name = f"%{node.number}"
         out.append(py.assign(name, produced))
@@ -238,23 +242,58 @@ class Statements(Closures, Jumps):
                 out.append(py.assign(boxed, ast.List([py.load(boxed)], py.LOAD)))
         self.into(node.body, to, out)
 
-    def _loop(self, node: Loop, to: Destination, out: Block) -> None:
-        for variable, init in zip(node.variables, node.inits, strict=True):
-            self.bind(variable, init, out)
+    def _loop(self, node: Loop, to: Destination, out: Code) -> None:
+        self._enter_loop(node, out)
         inner = to if to.kind == "return" else to._replace(loop=to.loop or node)
-        body: Block = []
+        body: Code = []
+        with self.inside(node) as frame:
+            for index, member in enumerate(node.members[:-1]):
+                part: Code = []
+                self.into(member.body, inner, part)
+                body.append(py.branch(py.compare(py.load(self.state(node)), ast.Eq(), py.constant(index)), part))
+            self.into(node.members[-1].body, inner, body)
+        out.append(py.forever(body))
+        self.after_loop(frame, out)
+
+    def _block(self, node: Block, to: Destination, out: Code) -> None:
+        if to.kind == "return":
+            self.blocks[node.number] = to
+            self.into(node.body, to, out)
+            return
+        inner = self.blocks[node.number] = to._replace(loop=to.loop or node)
+        body: Code = []
         with self.inside(node) as frame:
             self.into(node.body, inner, body)
         out.append(py.forever(body))
         self.after_loop(frame, out)
 
-    def _jump(self, node: Jump, to: Destination, out: Block) -> None:
+    def _leave(self, node: Leave, to: Destination, out: Code) -> None:
+        self.into(node.value, self.blocks[node.block.number], out)
+
+    def _enter_loop(self, node: Loop, out: Code) -> None:
+        for variable, init in zip(node.members[node.entry].variables, node.inits, strict=True):
+            self.bind(variable, init, out)
+        if len(node.members) == 1:
+            return
+        out.append(py.assign(self.state(node), py.constant(node.entry)))
+        for index, member in enumerate(node.members):
+            if index != node.entry:
+                # A continuation captured in one member keeps the variables of all.
+                out.extend(py.assign(variable_name(v), py.load("%UNSPECIFIED")) for v in member.variables)
+
+    def state(self, loop: Loop) -> str:
+        """Return the variable that says which member of a loop runs."""
+        return f"%state.{loop.number}"
+
+    def _jump(self, node: Jump, to: Destination, out: Code) -> None:
         target = node.target
-        variables = target.variables if isinstance(target, Loop) else target.parameters
+        variables = target.members[node.member].variables if isinstance(target, Loop) else target.parameters
         self.rebind(variables, node.operands, out)
+        if isinstance(target, Loop) and len(target.members) > 1:
+            out.append(py.assign(self.state(target), py.constant(node.member)))
         self.jump(target, out)
 
-    def _invoke(self, node: Invoke, to: Destination, out: Block) -> None:
+    def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
         if to.kind != "return":
             self.deliver(self.value(node, out), to, out)
         elif node.builtin in CAPTURING and len(node.operands) == 1:
@@ -266,7 +305,7 @@ class Statements(Closures, Jumps):
         else:
             self._tail_call(node, out)
 
-    def _tail_call(self, node: Invoke, out: Block) -> None:
+    def _tail_call(self, node: Invoke, out: Code) -> None:
         """Write a tail call: directly while there is credit, else as a request to the trampoline."""
         operator, *operands = self.operands([node.operator, *node.operands], out, atoms=True)
         left = f"%{node.number}.n"
@@ -278,12 +317,12 @@ class Statements(Closures, Jumps):
         out.append(py.branch(py.keep(left, credit), [spend, direct]))
         self._request(node, operator, operands, out)
 
-    def _request(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Block) -> None:
+    def _request(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Code) -> None:
         out.append(py.assign_attribute(py.load("%tc"), "f", operator))
         out.append(py.assign_attribute(py.load("%tc"), "a", py.tuple_of(operands)))
         out.append(ast.Return(py.NONE))
 
-    def _primitive(self, node: Primitive, to: Destination, out: Block) -> None:
+    def _primitive(self, node: Primitive, to: Destination, out: Code) -> None:
         inline = INLINE[node.name]
         if inline.role != "effect":
             if to.kind == "nothing" and inline.role == "test":
@@ -299,11 +338,11 @@ class Statements(Closures, Jumps):
         out.append(statement)
         return self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _done(self, to: Destination, out: Block) -> None:
+    def _done(self, to: Destination, out: Code) -> None:
         if to.loop is not None:
             self.leave(to.loop, out)
 
-    def _record_access(self, node: RecordAccess, to: Destination, out: Block) -> None:
+    def _record_access(self, node: RecordAccess, to: Destination, out: Code) -> None:
         if node.role != "modifier":
             return self.deliver(self.value(node, out), to, out)
         target, value = self.operands(node.operands, out, atoms=True)
@@ -314,7 +353,7 @@ class Statements(Closures, Jumps):
         out.append(statement)
         return self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _set_local(self, node: LocalSet, to: Destination, out: Block) -> None:
+    def _set_local(self, node: LocalSet, to: Destination, out: Code) -> None:
         value = self.value(node.value, out)
         name = variable_name(node.variable)
         if node.variable.boxed:
@@ -323,7 +362,7 @@ class Statements(Closures, Jumps):
             out.append(py.assign(name, value))
         self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _set_global(self, node: GlobalSet, to: Destination, out: Block) -> None:
+    def _set_global(self, node: GlobalSet, to: Destination, out: Code) -> None:
         value = self.value(node.value, out)
         if not isinstance(value, (ast.Name, ast.Constant)):
             name = f"%{node.number}"
@@ -335,7 +374,7 @@ class Statements(Closures, Jumps):
         out.append(py.assign(node.glob.key, value))
         self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _define_global(self, node: GlobalDefine, to: Destination, out: Block) -> None:
+    def _define_global(self, node: GlobalDefine, to: Destination, out: Code) -> None:
         self.defined.add(node.glob.key)
         if isinstance(node.value, Routine):
             self.define(node.value, node.glob.key, out)
@@ -343,13 +382,13 @@ class Statements(Closures, Jumps):
             self.into(node.value, Destination("name", node.glob.key), out)
         self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _make_record_type(self, node: MakeRecordType, to: Destination, out: Block) -> None:
+    def _make_record_type(self, node: MakeRecordType, to: Destination, out: Code) -> None:
         names = py.tuple_of(py.constant(field) for field in node.fields)
         attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
         made = py.call(py.load("%make-record-type"), py.constant(node.name), names, attributes)
         self.deliver(self.placed(node, made), to, out)
 
-    def _record_procedure(self, node: RecordProcedure, to: Destination, out: Block) -> None:
+    def _record_procedure(self, node: RecordProcedure, to: Destination, out: Code) -> None:
         record_type = self.value(node.record_type, out)
         if node.role == "constructor":
             return self.deliver(self._constructor(node, record_type, out), to, out)
@@ -359,12 +398,12 @@ class Statements(Closures, Jumps):
         self.deliver(self.placed(node, made), to, out)
 
 
-    def _constructor(self, node: RecordProcedure, record_type: ast.expr, out: Block) -> ast.expr:
+    def _constructor(self, node: RecordProcedure, record_type: ast.expr, out: Code) -> ast.expr:
         """Write a record constructor as a function; fields it does not take are unspecified at first."""
         instance, made, name = f"%{node.number}.type", "%made", f"{node.name}.{node.number}"
         out.append(py.assign(instance, py.attribute(record_type, "instance")))
         parameters = [f"{name}.{position}" for position in range(len(node.attributes))]
-        body: Block = [py.assign(made, py.call(py.load(instance)))]
+        body: Code = [py.assign(made, py.call(py.load(instance)))]
         for parameter, attribute in zip(parameters, node.attributes, strict=True):
             body.append(py.assign_attribute(py.load(made), attribute, py.load(parameter)))
         for attribute in node.others:
@@ -377,6 +416,8 @@ class Statements(Closures, Jumps):
 
 
 METHODS = {
+    Block: Statements._block,
+    Leave: Statements._leave,
     If: Statements._if,
     Seq: Statements._seq,
     Let: Statements._let,

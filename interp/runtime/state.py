@@ -7,7 +7,7 @@ from typing import Any
 
 from nodwyn.interp.data import NIL, Box, Value
 
-CREDIT = 16
+CREDIT = 40
 """Tail calls made directly between two bounces: bounds the extra stack, and makes most tail calls plain calls."""
 
 MAX_CALL_CC_DEPTH = 200
