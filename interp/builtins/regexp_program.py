@@ -109,24 +109,30 @@ class Program:
             self.instructions[jump] = (JUMP, len(self.instructions), None)
 
     def _emit_repeat(self, node: Repeat) -> None:
-        for _ in range(node.least):
-            self._emit(node.part)
-        if node.most is None:
-            split = self._add(SPLIT)
-            self._emit(node.part)
-            self._add(JUMP, split)
-            self._resolve(split, node.is_greedy)
-            return
         splits = []
-        for _ in range(node.most - node.least):
-            splits.append(self._add(SPLIT))
+        if node.most is None:
+            # The test stands after the part: a part that matched nothing goes on past the loop from there,
+            # as it does in a matcher that tries one way after the other.
+            for _ in range(node.least - 1):
+                self._emit(node.part)
+            if node.least == 0:
+                splits.append(self._add(SPLIT))
+            loop = len(self.instructions)
             self._emit(node.part)
+            again = self._add(SPLIT)
+            self._resolve(again, loop, node.is_greedy)
+        else:
+            for _ in range(node.least):
+                self._emit(node.part)
+            for _ in range(node.most - node.least):
+                splits.append(self._add(SPLIT))
+                self._emit(node.part)
         for split in splits:
-            self._resolve(split, node.is_greedy)
+            self._resolve(split, split + 1, node.is_greedy)
 
-    def _resolve(self, split: int, is_greedy: bool) -> None:
-        """Make the split before a repeated part lead into it, or past all that was emitted."""
-        inside, past = split + 1, len(self.instructions)
+    def _resolve(self, split: int, inside: int, is_greedy: bool) -> None:
+        """Make a split lead to ``inside``, a repeated part, or past all that was emitted."""
+        past = len(self.instructions)
         self.instructions[split] = (SPLIT, inside, past) if is_greedy else (SPLIT, past, inside)
 
 
