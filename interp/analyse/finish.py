@@ -91,7 +91,9 @@ class Finisher:
         if isinstance(node, Loop):
             for index, member in enumerate(node.members):
                 for variable in member.variables:
-                    self._variable(variable)
+                    # Fused procedures share variables.
+                    if variable.identity == 0:
+                        self._variable(variable)
                 if index == node.entry:
                     self.bindings.extend(zip(member.variables, node.inits, strict=True))
         elif isinstance(node, (Let, Letrec)):

@@ -92,9 +92,15 @@ def _loop_of(
     """Return parameters and body of a member: a loop of copies of all members, entered at this one."""
     variables = {key: Variable(key.rpartition(":")[2] or key) for key in members}
     copies: list[Node] = []
+    shared: list[Variable] = []
     for key, (parameters, body) in originals.items():
         member = members[key]
-        copied = Copier({}).procedure(Lambda(member.name, parameters, None, body, member.span))
+        # Parameters in one place share a variable, so that one handed on as it is costs nothing.
+        shared.extend(Variable(parameter.name, parameter.span) for parameter in parameters[len(shared) :])
+        own = shared[: len(parameters)]
+        copier = Copier({})
+        copier.variables.update(zip(parameters, own, strict=True))
+        copied = Lambda(member.name, own, None, copier.copy(body), member.span)
         uses.assigned |= {node.variable for node in walk(copied) if isinstance(node, LocalSet)}
         for call, operator in list(_tail_calls(copied.body, members, uses)):
             call.operator = LocalRef(variables[operator.glob.key], operator.span)

@@ -1,8 +1,8 @@
-"""Inlining of known global procedures: above all of those that are given procedures.
+"""Inlining of known global procedures that are given procedures.
 
 ``(for-each (lambda (x) …) items)`` becomes the loop that ``for-each`` is, with the body of the lambda in it. What is
-inlined keeps its own spans. A procedure is inlined where it is called with a procedure and is not large, or where it is
-tiny; never inside itself.
+inlined keeps its own spans. A procedure is inlined where it is called with a procedure and is not large; never inside
+itself.
 """
 
 from __future__ import annotations
@@ -35,9 +35,6 @@ from nodwyn.interp.syntax import Span
 
 LARGE = 90
 """Nodes of a procedure that is inlined where it is given a procedure."""
-
-TINY = 8
-"""Nodes of a procedure that is inlined anywhere."""
 
 DEPTH = 5
 """How far inside one another procedures are inlined."""
@@ -142,7 +139,7 @@ class Inliner:
         size = size_of(procedure, LARGE)
         if size > LARGE or self.grown + size > GROWTH:
             return False
-        if size > TINY and not any(self._is_procedure(operand) for operand in operands):
+        if not any(self._is_procedure(operand) for operand in operands):
             return False
         self.grown += size
         return True

@@ -15,7 +15,7 @@ from collections.abc import Set
 from nodwyn.interp.analyse.convert import DEFERRING
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
-from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Symbol
+from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline import INLINE, Site
 
@@ -220,13 +220,60 @@ class Expressions:
             return ast.BoolOp(ast.Or(), [self.test(sides[0]), self.test(sides[1])])
         return py.compare(self.expression(node), py.IS_NOT, py.load("%FALSE"))
 
+    def _membership(self, node: If) -> ast.expr | None:
+        """Write ``(or (eqv? v c) (eqv? v d) …)``, as of a clause of ``case``, as a test for membership in a set."""
+        variable: Variable | None = None
+        values: list[Value] = []
+        rest: Node = node
+        while True:
+            alternative = rest.test if isinstance(rest, If) else rest
+            found = _compared(alternative)
+            if found is None or (variable is not None and found[0] is not variable):
+                return None
+            variable = found[0]
+            values.append(found[1])
+            if not isinstance(rest, If):
+                break
+            if not isinstance(rest.then, Const) or rest.then.value is FALSE:
+                return None
+            rest = rest.orelse
+        kinds = {value.__class__ for value in values}
+        if len(kinds) != 1 or len(values) < 2 or variable.assigned:
+            return None
+        return self._one_of(self.local(variable), values)
+
+    def _one_of(self, written: ast.expr, values: list[Value]) -> ast.expr | None:
+        kind = values[0].__class__
+        if kind is int:
+            name, subject = "%int", written
+            elements = [py.constant(value) for value in values]
+        elif kind is Char:
+            name, subject = "%Char", py.attribute(written, "char")
+            elements = [py.constant(value.char) for value in values]
+        else:
+            return None
+        is_kind = py.compare(py.attribute(written, "__class__"), py.IS, py.load(name))
+        return ast.BoolOp(ast.And(), [is_kind, py.compare(subject, ast.In(), ast.Set(elements))])
+
     def _test_of_if(self, node: If) -> ast.expr:
+        membership = self._membership(node)
+        if membership is not None:
+            return membership
         test = self.test(node.test)
         if isinstance(node.orelse, Const) and node.orelse.value is FALSE:
             return ast.BoolOp(ast.And(), [test, self.test(node.then)])
         if isinstance(node.then, Const) and node.then.value is not FALSE:
             return ast.BoolOp(ast.Or(), [test, self.test(node.orelse)])
         return py.choose(test, self.test(node.then), self.test(node.orelse))
+
+
+def _compared(node: Node) -> tuple[Variable, Value] | None:
+    """Return the variable and the constant of ``(eqv? variable constant)``."""
+    if isinstance(node, Primitive) and node.name == "eqv?":
+        first, second = node.operands
+        if isinstance(first, LocalRef) and isinstance(second, Const):
+            return first.variable, second.value
+    return None
 
 
 NEGATIONS: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Is: ast.IsNot, ast.IsNot: ast.Is}

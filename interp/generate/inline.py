@@ -265,9 +265,42 @@ def _length(field: str) -> Callable[[Operands, Site], ast.expr]:
 
 def _char_order(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
-        return py.compare(py.attribute(operands[0], "char"), operator(), py.attribute(operands[1], "char"))
+        return py.compare(_text(operands[0], site.nodes[0]), operator(), _text(operands[1], site.nodes[1]))
 
     return write
+
+
+def _text(operand: ast.expr, node: Node) -> ast.expr:
+    """Return the one-character text of a character."""
+    if isinstance(node, Const) and isinstance(node.value, Char):
+        return py.constant(node.value.char)
+    return py.attribute(operand, "char")
+
+
+def _char_method(method: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        return py.call(py.attribute(py.attribute(operands[0], "char"), method))
+
+    return write
+
+
+def _char_alphabetic(operands: Operands, site: Site) -> ast.expr:
+    """Python's letters are a part of Unicode's alphabetic characters, and all of those in ASCII."""
+    first, later = site.once(0, operands[0])
+    letter = py.call(py.attribute(py.attribute(first, "char"), "isalpha"))
+    beyond = py.compare(py.attribute(later, "char"), ast.Gt(), py.constant("\x7f"))
+    other = ast.BoolOp(ast.And(), [beyond, py.compare(site.strict(later), py.IS_NOT, py.load("%FALSE"))])
+    return ast.BoolOp(ast.Or(), [letter, other])
+
+
+def _char_whitespace(operands: Operands, site: Site) -> ast.expr:
+    """Python has four separators more than Unicode has white space."""
+    first, later = site.once(0, operands[0])
+    space = py.call(py.attribute(py.attribute(first, "char"), "isspace"))
+    separator = ast.Compare(
+        py.constant("\x1c"), [ast.LtE(), ast.LtE()], [py.attribute(later, "char"), py.constant("\x1f")]
+    )
+    return ast.BoolOp(ast.And(), [space, ast.UnaryOp(ast.Not(), separator)])
 
 
 def _char_to_integer(operands: Operands, site: Site) -> ast.expr:
@@ -336,6 +369,14 @@ def _declare() -> None:
     INLINE["bytevector-length"] = Inline(1, 1, "value", _length("octets"))
     INLINE["string-ref"] = Inline(2, 2, "value", _string_ref)
     INLINE["string-length"] = Inline(1, 1, "value", _length("chars"))
+    for name, method in (
+        ("char-numeric?", "isdecimal"),
+        ("char-upper-case?", "isupper"),
+        ("char-lower-case?", "islower"),
+    ):
+        INLINE[name] = Inline(1, 1, "test", _char_method(method))
+    INLINE["char-alphabetic?"] = Inline(1, 1, "test", _char_alphabetic)
+    INLINE["char-whitespace?"] = Inline(1, 1, "test", _char_whitespace)
     INLINE["char->integer"] = Inline(1, 1, "value", _char_to_integer)
     INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
     INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))

@@ -109,7 +109,7 @@ class Jumps(Expressions):
         if not any(operand.sites for _, operand in pairs):
             names, values = self._one_by_one(names, values, out)
         if len(names) == 1:
-            out.append(py.assign(names[0], values[0]))
+            out.extend(py.store(names[0], values[0]))
         elif names:
             targets: list[ast.expr] = [ast.Name(name, py.STORE) for name in names]
             out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
@@ -124,7 +124,7 @@ class Jumps(Expressions):
             progress = False
             for entry in waiting:
                 if not any(entry[0] in other[2] for other in waiting if other is not entry):
-                    out.append(py.assign(entry[0], entry[1]))
+                    out.extend(py.store(entry[0], entry[1]))
                     waiting.remove(entry)
                     progress = True
                     break

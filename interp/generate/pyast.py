@@ -60,6 +60,43 @@ def assign(name: str, value: ast.expr) -> ast.Assign:
     return ast.Assign([ast.Name(name, STORE)], value)
 
 
+def store(name: str, value: ast.expr) -> list[ast.stmt]:
+    """Return ``name = value``; a new pair is made on the spot, at two thirds of the cost of calling ``cons``."""
+    if not _is_plain_cons(value):
+        return [assign(name, value)]
+    assert isinstance(value, ast.Call)
+    made = "%pair"
+    return [
+        _at(value, assign(made, call(load("%Pair")))),
+        _at(value, assign_attribute(load(made), "car", value.args[0])),
+        _at(value, assign_attribute(load(made), "cdr", value.args[1])),
+        assign(name, load(made)),
+    ]
+
+
+def give_back(value: ast.expr) -> list[ast.stmt]:
+    """Return ``return value``, with a new pair made on the spot."""
+    if not _is_plain_cons(value):
+        return [ast.Return(value)]
+    *making, _ = store("", value)
+    return [*making, ast.Return(load("%pair"))]
+
+
+def _is_plain_cons(value: ast.expr) -> bool:
+    """Say whether an expression is ``cons`` of operands that run nothing: nothing can come between making and filling."""
+    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "cons"):
+        return False
+    if len(value.args) != 2:
+        return False
+    return not any(isinstance(n, (ast.Call, ast.NamedExpr)) for operand in value.args for n in ast.walk(operand))
+
+
+def _at(value: ast.expr, statement: ast.stmt) -> ast.stmt:
+    if hasattr(value, "lineno"):
+        place(statement, value.lineno, value.col_offset)
+    return statement
+
+
 def assign_attribute(target: ast.expr, name: str, value: ast.expr) -> ast.Assign:
     """Return ``target.name = value``."""
     return ast.Assign([ast.Attribute(target, name, STORE)], value)

@@ -67,6 +67,8 @@ class Statements(Closures, Jumps):
         self.frames: list[Frame] = []
         self.blocks: dict[int, Destination] = {}
         """Where the values of the blocks around go, by number."""
+        self.running: dict[int, int] = {}
+        """Which member of each loop around is being written."""
         self.defined: set[str] = set()
         """Globals that the routine assigns."""
 
@@ -171,11 +173,11 @@ class Statements(Closures, Jumps):
     def deliver(self, value: ast.expr, to: Destination, out: Code) -> None:
         """Write the end of a form: its value goes where it is wanted."""
         if to.kind == "return":
-            out.append(ast.Return(value))
+            out.extend(py.give_back(value))
             return
         if to.kind == "name":
             if not (isinstance(value, ast.Name) and value.id == to.name):
-                out.append(py.assign(to.name, value))
+                out.extend(py.store(to.name, value))
         elif not isinstance(value, ast.Constant) and not (isinstance(value, ast.Name) and value.id[0] == "%"):
             out.append(ast.Expr(value))
         if to.loop is not None:
@@ -249,8 +251,10 @@ class Statements(Closures, Jumps):
         with self.inside(node) as frame:
             for index, member in enumerate(node.members[:-1]):
                 part: Code = []
+                self.running[node.number] = index
                 self.into(member.body, inner, part)
                 body.append(py.branch(py.compare(py.load(self.state(node)), ast.Eq(), py.constant(index)), part))
+            self.running[node.number] = len(node.members) - 1
             self.into(node.members[-1].body, inner, body)
         out.append(py.forever(body))
         self.after_loop(frame, out)
@@ -276,10 +280,10 @@ class Statements(Closures, Jumps):
         if len(node.members) == 1:
             return
         out.append(py.assign(self.state(node), py.constant(node.entry)))
-        for index, member in enumerate(node.members):
-            if index != node.entry:
-                # A continuation captured in one member keeps the variables of all.
-                out.extend(py.assign(variable_name(v), py.load("%UNSPECIFIED")) for v in member.variables)
+        # A continuation captured in one member keeps the variables of all.
+        given = set(node.members[node.entry].variables)
+        others = {variable: None for member in node.members for variable in member.variables if variable not in given}
+        out.extend(py.assign(variable_name(variable), py.load("%UNSPECIFIED")) for variable in others)
 
     def state(self, loop: Loop) -> str:
         """Return the variable that says which member of a loop runs."""
@@ -289,7 +293,7 @@ class Statements(Closures, Jumps):
         target = node.target
         variables = target.members[node.member].variables if isinstance(target, Loop) else target.parameters
         self.rebind(variables, node.operands, out)
-        if isinstance(target, Loop) and len(target.members) > 1:
+        if isinstance(target, Loop) and self.running[target.number] != node.member:
             out.append(py.assign(self.state(target), py.constant(node.member)))
         self.jump(target, out)
 
