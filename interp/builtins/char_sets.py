@@ -24,15 +24,16 @@ class CharSet(Datum):
     ``edges`` are where membership changes: a code point is a member when an odd number of edges is at
     or below it. A set of a Unicode property is known by its ``test`` alone until the edges are needed,
     since that takes a look at every code point. ``only`` is the one member of a set made for it, or "".
+    ``answers`` holds those that :meth:`remembered` has given.
     """
 
-    __slots__ = ("_answers", "_edges", "only", "test")
+    __slots__ = ("_edges", "answers", "only", "test")
 
     def __init__(
         self, edges: list[int] | None = None, test: Callable[[str], bool] | None = None, only: str = ""
     ) -> None:
         self._edges = edges
-        self._answers: dict[str, bool] = {}
+        self.answers: dict[str, bool] = {}
         self.test = test or self._search
         self.only = only
 
@@ -42,9 +43,9 @@ class CharSet(Datum):
 
     def remembered(self, char: str) -> bool:
         """Return what ``test`` says, which is asked once for each character."""
-        answer = self._answers.get(char)
+        answer = self.answers.get(char)
         if answer is None:
-            answer = self._answers[char] = self.test(char)
+            answer = self.answers[char] = self.test(char)
         return answer
 
     @property

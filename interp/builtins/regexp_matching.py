@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from nodwyn.interp.builtins.regexp_automaton import Automaton
 from nodwyn.interp.builtins.regexp_nodes import Look
 from nodwyn.interp.builtins.regexp_program import (
     ASSERT,
@@ -31,22 +32,41 @@ Slots = tuple[int, ...]
 Thread = tuple[int, Slots]
 
 
-def search(program: Program, text: str, place: int, start: int, end: int, *, is_whole: bool) -> Slots | None:
+def search(
+    program: Program, text: str, place: int, start: int, end: int, *, is_whole: bool, needs_submatches: bool = True
+) -> Slots | None:
     """Return the places of the first match from ``place`` on in ``text[start:end]``, or None.
 
     is_whole: the match must begin at ``place`` and reach ``end``. The places are the starts and ends of the
-    whole match and of each submatch, -1 for one that did not match.
+    whole match and of each submatch, -1 for one that did not match; without ``needs_submatches`` maybe of
+    the whole alone.
     """
+    is_fixed = is_whole or program.is_anchored
+    if is_fixed and not is_whole and place > start:
+        return None
     run = _Run(program, text, start, end)
     unmatched = (-1,) * program.slots
-    is_fixed = is_whole or program.is_anchored
-    if not program.has_references:
+    if program.has_references:
+        for begin in range(place, place + 1 if is_fixed else end + 1):
+            found = run.backtrack(begin, unmatched, end if is_whole else None)
+            if found is not None:
+                return found
+        return None
+    if is_whole or not program.is_local:
         return run.simulate(place, unmatched, is_fixed=is_fixed, goal=end if is_whole else None)
-    for begin in range(place, place + 1 if is_fixed else end + 1):
-        found = run.backtrack(begin, unmatched, end if is_whole else None)
-        if found is not None:
-            return found
-    return None
+    automaton = program.automaton
+    if automaton is None:
+        automaton = program.automaton = Automaton(program)
+    found_at = automaton.find(text, place, start, end, is_fixed=is_fixed)
+    if found_at is None:
+        return None
+    begin, match_end = found_at
+    if (program.slots == 2 or not needs_submatches) and (
+        is_fixed or automaton.find(text, begin, start, end, is_fixed=True) is not None
+    ):
+        # No match begins earlier, so the one that begins here is the one that was found.
+        return begin, match_end
+    return run.simulate(begin, unmatched, is_fixed=is_fixed, goal=match_end)
 
 
 class _Run:
@@ -75,7 +95,7 @@ class _Run:
         while True:
             if found is None and (place == begin or not is_fixed):
                 if not current and not is_fixed:
-                    place = self._next_candidate(place)
+                    place = self.program.candidate(text, place, end)
                     if place < 0:
                         return None
                 self._add(current, 0, slots, place)
@@ -99,24 +119,10 @@ class _Run:
                     # Threads after this one are of less worth than the match.
                     found = thread_slots
                     break
-            if not char:
+            if not char or place == goal:
                 return found
             current = following
             place += 1
-
-    def _next_candidate(self, place: int) -> int:
-        """Return the first place from ``place`` on where a match can begin, or -1."""
-        program, text, end = self.program, self.text, self.end
-        if program.prefix:
-            return text.find(program.prefix, place, end)
-        if program.first is not None:
-            test = program.first.remembered
-            while place < end:
-                if test(text[place]):
-                    return place
-                place += 1
-            return -1
-        return place
 
     def _add(self, threads: list[Thread], at: int, slots: Slots, place: int) -> None:
         """Append the threads that instruction ``at`` leads to without taking a character, the best first."""

@@ -6,7 +6,7 @@ An instruction is a tuple of its operation and two arguments.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from nodwyn.interp.builtins.char_sets import CharSet, union
 from nodwyn.interp.builtins.graphemes import is_boundary
@@ -23,6 +23,9 @@ from nodwyn.interp.builtins.regexp_nodes import (
     is_word,
 )
 from nodwyn.interp.errors import failure
+
+if TYPE_CHECKING:
+    from nodwyn.interp.builtins.regexp_automaton import Automaton
 
 CHAR: Final = 0
 """Take a character that the first argument, a test, accepts. The second keeps its answers."""
@@ -50,21 +53,37 @@ class Program:
 
     slots: twice the number of submatches and one, for their starts and ends. prefix: text that every match
     begins with. first: what the first character of every match is one of, or None if matches may be empty.
-    is_anchored: whether matches begin only at the beginning of the string.
+    is_anchored: whether matches begin only at the beginning of the string. is_local: whether it depends, at
+    each place, on the characters on both sides alone. automaton: made when it is first needed.
     """
 
-    __slots__ = ("first", "has_references", "instructions", "is_anchored", "prefix", "slots")
+    __slots__ = ("automaton", "first", "has_references", "instructions", "is_anchored", "is_local", "prefix", "slots")
 
     def __init__(self, node: Node, submatches: int) -> None:
         self.slots = 2 * (submatches + 1)
         self.instructions: list[Instruction] = []
         self.has_references = False
+        self.is_local = True
+        self.automaton: Automaton | None = None
         self._emit(Capture(0, node))
         self._add(MATCH)
         self.prefix = _prefix(node)
         sets, may_be_empty = _first(node)
         self.first = None if may_be_empty else union(sets)
         self.is_anchored = _is_anchored(node)
+
+    def candidate(self, text: str, place: int, end: int) -> int:
+        """Return the first place from ``place`` to ``end`` where a match can begin, or -1."""
+        if self.prefix:
+            return text.find(self.prefix, place, end)
+        if self.first is None:
+            return place
+        answers, ask = self.first.answers, self.first.remembered
+        for index in range(place, end):
+            char = text[index]
+            if answers[char] if char in answers else ask(char):
+                return index
+        return -1
 
     def _add(self, operation: int, first: Any = None, second: Any = None) -> int:
         if len(self.instructions) >= MOST_INSTRUCTIONS:
@@ -88,13 +107,16 @@ class Program:
                 self._emit(node.part)
                 self._add(SAVE, 2 * node.number + 1)
             case Assertion():
+                self.is_local = self.is_local and node.kind not in _GRAPHEMIC
                 self._add(ASSERT, _assertion(node))
             case Look():
                 inner = Program(node.part, self.slots // 2 - 1)
                 self.has_references = self.has_references or inner.has_references
+                self.is_local = False
                 self._add(LOOK, inner, node)
             case Reference():
                 self.has_references = True
+                self.is_local = False
                 self._add(REFERENCE, node.indices, node.ignores_case)
 
     def _emit_choice(self, parts: tuple[Node, ...]) -> None:
@@ -235,6 +257,8 @@ _PLAIN: Final[dict[str, Holds]] = {
     "eog": _at_cluster_end,
     "mid-grapheme": _inside_cluster,
 }
+
+_GRAPHEMIC: Final = ("bog", "eog", "mid-grapheme")
 
 # Whether there is a word before and after a place.
 _WORD_EDGES: Final[dict[str, Callable[[bool, bool], bool]]] = {

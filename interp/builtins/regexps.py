@@ -143,10 +143,13 @@ def search_from(re: Value, string: Value, place: Value, start: Value, end: Value
     return FALSE
 
 
-def _walk(pattern: Regexp, text: str, place: int, first: int, last: int, taken: int = -1) -> Iterator[Slots]:
+def _walk(
+    pattern: Regexp, text: str, place: int, first: int, last: int, taken: int = -1, *, needs_submatches: bool = True
+) -> Iterator[Slots]:
     """Yield the matches from ``place`` on, none of them empty where the one before it ended."""
+    program = pattern.program
     while place <= last:
-        places = search(pattern.program, text, place, first, last, is_whole=False)
+        places = search(program, text, place, first, last, is_whole=False, needs_submatches=needs_submatches)
         if places is None:
             return
         begin, end = places[0], places[1]
@@ -225,7 +228,8 @@ def _all_found(procedure: str, re: Value, string: Value, start: Value, end: Valu
     pattern = compiled(re)
     text = string_text(procedure, "str", string)
     first, last = bounds(procedure, start, end, len(text))
-    found = [(places[0], places[1]) for places in _walk(pattern, text, first, first, last)]
+    walk = _walk(pattern, text, first, first, last, needs_submatches=False)
+    found = [(places[0], places[1]) for places in walk]
     return text, first, last, [(begin, stop) for begin, stop in found if begin < stop]
 
 

@@ -24,6 +24,11 @@ FEATURES: Final = [
     "ieee-float",
     "full-unicode",
     "ratios",
+    # What (srfi 115) can do beyond its core.
+    "regexp-backrefs",
+    "regexp-look-around",
+    "regexp-non-greedy",
+    "regexp-unicode",
     "nodwyn",
     *(["posix", "unix"] if os.name == "posix" else ["windows"]),
     *([sys.platform] if sys.platform in ("linux", "darwin") else []),

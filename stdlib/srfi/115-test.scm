@@ -267,6 +267,12 @@
   (test-assert (not (regexp-matches? '(: (? ($ "a")) (backref 1)) "")))
   (test-assert (regexp-matches? '(: (* (* "a")) ($ "b") (backref 1)) "aabb")))
 
+(test-group "features"
+  (test-assert
+      (cond-expand
+        ((and regexp-non-greedy regexp-look-around regexp-backrefs regexp-unicode) #t)
+        (else #f))))
+
 (test-group "no pattern takes exponential time"
   (let ((text (make-string 3000 #\a)))
     (test-assert (not (regexp-matches? '(: (* (* (* "a"))) "b") text)))

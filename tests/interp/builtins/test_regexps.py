@@ -113,6 +113,16 @@ def test_no_pattern_takes_exponential_time(sre: Any) -> None:
     assert time.perf_counter() - begin < 20
 
 
+def test_what_the_automaton_has_met_is_forgotten_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    from nodwyn.interp.builtins import regexp_automaton
+
+    monkeypatch.setattr(regexp_automaton, "MOST_MOVES", 10)
+    pattern = builtin["regexp"](scheme(("':", ("'*", "'any"), "z")))
+    text = "".join(map(chr, range(0x4E00, 0x5000))) + "z"
+    assert builtin["regexp-search"](pattern, String(text, UNLABELLED)).places[:2] == (0, len(text))
+    assert len(pattern.program.automaton._states) < 20
+
+
 def test_a_pattern_with_references_gives_up_after_a_number_of_steps() -> None:
     sre = ("':", ("'$", ("'*", "a")), ("'*", ("'*", "a")), ("'*", "a"), ("'backref", 1), "b")
     with pytest.raises(SchemeError) as caught:
