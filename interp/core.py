@@ -180,6 +180,7 @@ class Lambda(Node):
         body: Node,
         span: Span | None = None,
     ) -> None:
+        self.number = 0
         self.name = name
         self.parameters = list(parameters)
         self.rest = rest

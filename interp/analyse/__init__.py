@@ -10,8 +10,8 @@ from nodwyn.interp.analyse.finish import Finisher
 from nodwyn.interp.analyse.fusing import fuse
 from nodwyn.interp.analyse.inlining import Inliner, Procedure, inlinable
 from nodwyn.interp.analyse.nodes import Routine
-from nodwyn.interp.analyse.uses import Uses
-from nodwyn.interp.core import CaseLambda, Fact, GlobalRef, Lambda, Node
+from nodwyn.interp.analyse.uses import Uses, walk
+from nodwyn.interp.core import CaseLambda, Fact, GlobalRef, Lambda, Let, Letrec, Node, Variable
 
 
 class Analysis(NamedTuple):
@@ -27,6 +27,7 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
     assuming: the unit belongs to the interaction environment, whose globals are taken for constant until they
     change, but for those that are ``distrusted`` by key.
     """
+    count = number_source(forms)
     uses = Uses(forms, assuming=assuming, distrusted=distrusted)
     bodies = inlinable_bodies(uses)
     inliner = Inliner(lambda reference: known_procedure(reference, bodies, uses), uses.assigned)
@@ -36,13 +37,34 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
     uses.forget_forms()
     converter = Converter(uses)
     made = [converter.form(form) for form in forms]
-    Finisher().finish(converter.routines)
+    Finisher(count).finish(converter.routines)
     for routine in uses.routines.values():
         note_fact(routine, bodies)
     for key, body in bodies.items():
         if isinstance(body, CaseLambda):
             uses.globals[key].fact = Fact("procedure", 0, None, direct=False, body=body)
     return Analysis(made, uses.assumed)
+
+
+def number_source(forms: list[Node]) -> int:
+    """Number the procedures and variables of a text in order, the same way however it is then compiled.
+
+    Returns the last number.
+    """
+    count = 0
+    for form in forms:
+        for node in walk(form):
+            variables: list[Variable] = []
+            if isinstance(node, Lambda):
+                count += 1
+                node.number = count
+                variables = [*node.parameters, *([node.rest] if node.rest is not None else [])]
+            elif isinstance(node, (Let, Letrec)):
+                variables = node.variables
+            for variable in variables:
+                count += 1
+                variable.identity = count
+    return count
 
 
 def inlinable_bodies(uses: Uses) -> dict[str, Procedure]:

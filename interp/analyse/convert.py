@@ -164,7 +164,7 @@ class Converter:
         return self._named(init, variable.name)
 
     def _declare(self, variable: Variable, init: Lambda) -> Routine:
-        routine = Routine(init.name or variable.name, self.routine, init.span)
+        routine = Routine(init.name or variable.name, self.routine, init.span, init.number)
         routine.variable = variable
         routine.parameters = init.parameters
         routine.rest = init.rest
@@ -173,7 +173,7 @@ class Converter:
         return routine
 
     def _lambda(self, node: Lambda, at: Position) -> Node:
-        routine = Routine(node.name, self.routine, node.span)
+        routine = Routine(node.name, self.routine, node.span, node.number)
         routine.escapes = True
         self._begin(routine, node)
         return routine

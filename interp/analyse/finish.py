@@ -31,8 +31,8 @@ def parts(node: Node) -> list[Node]:
 class Finisher:
     """Numbers the nodes of a unit in order and notes what the generator wants to know of them."""
 
-    def __init__(self) -> None:
-        self.count = 0
+    def __init__(self, count: int = 0) -> None:
+        self.count = count
         self.bindings: list[tuple[Variable, Node]] = []
         self.variables: list[Variable] = []
         self.letrecs: list[Letrec] = []
@@ -57,7 +57,8 @@ class Finisher:
         return self.count
 
     def _variable(self, variable: Variable) -> None:
-        variable.identity = self._number()
+        if variable.identity == 0:
+            variable.identity = self._number()
         self.variables.append(variable)
 
     def _parameters(self, routine: Routine) -> None:
@@ -91,9 +92,7 @@ class Finisher:
         if isinstance(node, Loop):
             for index, member in enumerate(node.members):
                 for variable in member.variables:
-                    # Fused procedures share variables.
-                    if variable.identity == 0:
-                        self._variable(variable)
+                    self._variable(variable)
                 if index == node.entry:
                     self.bindings.extend(zip(member.variables, node.inits, strict=True))
         elif isinstance(node, (Let, Letrec)):

@@ -26,6 +26,7 @@ class Routine(Node):
         "jumping",
         "name",
         "looping",
+        "origin",
         "parameters",
         "parent",
         "repeats",
@@ -35,7 +36,9 @@ class Routine(Node):
         "yields",
     )
 
-    def __init__(self, name: str, parent: Routine | None, span: Span | None) -> None:
+    def __init__(self, name: str, parent: Routine | None, span: Span | None, origin: int = 0) -> None:
+        self.origin = origin
+        """The number of the procedure in the text as it was written; 0 for copies of others."""
         self.name = name
         self.parent = parent
         self.span = span

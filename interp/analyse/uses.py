@@ -124,7 +124,7 @@ class Uses:
             self.procedures[form.glob.key] = value
             self.globals[form.glob.key] = form.glob
         if isinstance(value, Lambda):
-            routine = Routine(form.glob.name, None, value.span)
+            routine = Routine(form.glob.name, None, value.span, value.number)
             routine.glob = form.glob
             routine.parameters = value.parameters
             routine.rest = value.rest
