@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from nodwyn.prims import system_calls
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.blobs import store_blob
-from nodwyn.prims.log.errors import LogError, LogFailed, NewerFormat, OwnedElsewhere
+from nodwyn.prims.log.errors import LogError, LogFailed, NewerFormat
 from nodwyn.prims.log.events import FORMAT, Interruption, Recovery, SessionStart
 from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
 from nodwyn.prims.log.late import LateSync
@@ -74,12 +74,15 @@ class Log(OpenLog):
         name = new_name()
         path = directory / f"{name}.jsonl"
         descriptor = open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
-        with _given_up_on_failure(path, descriptor, remove=True):
-            owner.take(path, descriptor)
-            log = cls(path, descriptor, redact)
-            log.append(start.replace(session=name))
-            log.barrier()
-            system_calls.sync_directory(directory)
+        try:
+            with _owned(path, descriptor, redact) as log:
+                log.append(start.replace(session=name))
+                log.barrier()
+                system_calls.sync_directory(directory)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(path)
+            raise
         return log
 
     @classmethod
@@ -95,15 +98,12 @@ class Log(OpenLog):
             descriptor = open_private(path, os.O_RDWR | os.O_APPEND)
         except OSError as error:
             raise LogError(f"the log {path} cannot be opened: {error.strerror}") from error
-        with _given_up_on_failure(path, descriptor):
-            owner.take(path, descriptor)
-            log = cls(path, descriptor, redact)
+        with _owned(path, descriptor, redact) as log:
             try:
                 log._recover()
             except OSError as error:
-                raise LogError(
-                    f"session {path.stem} cannot be made ready: {error.strerror}. Nothing was lost."
-                ) from error
+                reason = f"session {path.stem} cannot be made ready: {error.strerror}. Nothing was lost."
+                raise LogError(reason) from error
         return log
 
     def append(self, event: Event) -> int:
@@ -153,7 +153,6 @@ class Log(OpenLog):
         """
         if self._descriptor < 0:
             return
-        self._late.stop()
         try:
             with self._lock:
                 if self._failure is None:
@@ -161,6 +160,12 @@ class Log(OpenLog):
                     self._sync()
                     self._index.store(self.path)
         finally:
+            self._release()
+
+    def _release(self) -> None:
+        """Let another process own the log."""
+        self._late.stop()
+        with self._lock:
             owner.release(self.path)
             super().close()
             self._failure = LogFailed(f"session {self.path.stem} was closed")
@@ -288,18 +293,16 @@ def _abandon_all() -> None:
 
 
 @contextmanager
-def _given_up_on_failure(path: Path, descriptor: int, *, remove: bool = False) -> Iterator[None]:
-    """Close a log, and with it the lock, when the block fails.
-
-    remove: whether the log is then removed too: nothing was ever acknowledged.
-    """
+def _owned(path: Path, descriptor: int, redact: Redactor) -> Iterator[Log]:
+    """Become the owner of a log that is open, for good unless the block fails."""
     try:
-        yield
-    except BaseException as error:
-        if not isinstance(error, OwnedElsewhere):
-            owner.release(path)
-        if remove:
-            with suppress(OSError):
-                os.unlink(path)
+        owner.take(path, descriptor)
+    except BaseException:
         os.close(descriptor)
+        raise
+    log = Log(path, descriptor, redact)
+    try:
+        yield log
+    except BaseException:
+        log._release()
         raise

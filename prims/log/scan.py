@@ -22,8 +22,8 @@ BLOCK = 512
 
 # A record's end, or one at the very end of the file whose line end was altered.
 _record_end = re.compile(rb',"sum":"[0-9a-f]{32}"}(?:\n|.\Z)', re.DOTALL)
-# A block that was not written reads as NUL, from its beginning or from where it ended when it was last written. A single
-# NUL elsewhere is rather a flipped bit.
+# A block that was not written reads as NUL, from its beginning or from where the file ended when it was last written.
+# A single NUL elsewhere is rather a flipped bit.
 _hole = re.compile(rb"\0{2,}|(?<![^\n])\0")
 _barrier = re.compile(
     rb'^\{"seq":\d+,"at":"[^"]*","kind":"[^"]*","agent":"(?:[^"\\]|\\.)*","barrier":(\d+),', re.MULTILINE

@@ -91,7 +91,7 @@ def main(directory: Path, count: int, seed: int) -> None:
             session = logs[-1] if seqs else None
         if session is not None:
             check(session, seqs)
-    print(acknowledged)
+    sys.stdout.write(f"{acknowledged}\n")
 
 
 if __name__ == "__main__":

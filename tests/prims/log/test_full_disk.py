@@ -24,7 +24,7 @@ def as_it_is(text: str) -> str:
 
 
 def act_until_refused(log: Log) -> tuple[int, LogFailed]:
-    """Have an effect after each event, until the log refuses one; return how many effects there were, and the refusal."""
+    """Have an effect after each event until the log refuses one; return how many there were, and the refusal."""
     effects = 0
     while True:
         try:

@@ -1,7 +1,7 @@
-"""Loss of power, simulated: what was written and synced is recorded, then every mix of blocks that may survive is tried.
+"""Loss of power, simulated: what was written and synced is recorded, then mixes of blocks that may survive are tried.
 
-A disk holds, of a block that was written since the last sync, its content after any of those writes or before them, and of
-the file's size any of those since then. Blocks and size are independent of each other.
+A disk holds, of a block that was written since the last sync, its content after any of those writes or before them,
+and of the file's size any of those since then. Blocks and size are independent of each other.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def test_after_a_loss_of_power_the_log_is_a_prefix_from_the_last_barrier_on(
 
 
 def check_survivor(path: Path, written: list[Event], promised: int) -> None:
-    """Fail unless the log holds a prefix of what was written, that has all that was promised, and can be gone on with."""
+    """Fail unless the log holds a prefix of what was written, with all that was promised, and can be gone on with."""
     before = list(read(path))
     assert len(before) >= promised
     assert before == written[: len(before)]

@@ -201,7 +201,7 @@ def test_unknown_kinds_and_fields_are_read_back_unchanged(begin: Callable[..., L
     log.close()
     lines = log.path.read_bytes()
     checksum = lines[-35:-3]
-    later = [
+    later: list[dict[str, Any]] = [
         {"kind": "hologram", "agent": "main", "beam": [1, {"x": None}], "text": "a"},
         {"kind": "note", "agent": "main", "text": "b", "colour": "red"},
     ]

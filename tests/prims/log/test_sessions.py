@@ -56,7 +56,7 @@ def test_a_session_is_found_by_a_beginning_that_no_other_has_in_any_project(tmp_
 
 def test_a_beginning_that_several_have_is_an_error_that_names_them(tmp_path: Path) -> None:
     make_logs(tmp_path, *(f"app-1/20261009T034803Z-0000000{number}" for number in range(7)))
-    with pytest.raises(NoSuchSession, match="7 sessions .* 20261009T034803Z-00000000, .*-00000004 and 2 more"):
+    with pytest.raises(NoSuchSession, match=r"7 sessions .* 20261009T034803Z-00000000, .*-00000004 and 2 more"):
         find_session("2026", tmp_path)
 
 
