@@ -41,12 +41,22 @@ TIMEOUT_SECONDS = 300
 
 
 def scheme_program(name: str) -> Callable[[], Any]:
-    """Return the procedure ``run`` of NAME.scm as a Python callable."""
+    """Return the procedure ``run`` of NAME.scm as a Python callable.
+
+    The program becomes a library: like the rest of a program, its variables cannot be changed from outside.
+    """
     from nodwyn.interp import Interpreter
+    from nodwyn.interp.reader import read_source
+    from nodwyn.interp.syntax import Source
 
     path = PROGRAMS / f"{name}.scm"
+    text = path.read_text(encoding="utf-8")
+    imports = next(read_source(Source(str(path), text))).span
+    assert imports is not None
+    declaration, body = text[imports.start : imports.end], text[imports.end :]
     scheme = Interpreter()
-    scheme.eval(path.read_text(encoding="utf-8"), name=str(path))
+    scheme.eval(f"(define-library (bench {name}) (export run) {declaration} (begin {body}))\n", name=str(path))
+    scheme.eval(f"(import (bench {name}))")
     return scheme.procedure("run")
 
 

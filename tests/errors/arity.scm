@@ -55,14 +55,14 @@
 (apply two '(1 2 3)) ; error 1: two … (two a b) … 3
 
 ;;; a record constructor
-(define-record-type point (make-point x y) point? (x point-x))
+(define-record-type point (make-point x y) point? (x point-x) (y point-y))
 (make-point 1) ; error 1: make-point … (make-point x y) … 1
 
 ;;; a continuation of one value given two
 (+ 1 (call/cc (lambda (k) (k 1 2)))) ; error 1: values
 
 ;;; a receiver of two values given three
-(call-with-values (lambda () (values 1 2 3)) (lambda (a b) a)) ; error 1: argument … 3
+(call-with-values (lambda () (values 1 2 3)) (lambda (a b) a)) ; error 1: 2 values … 3
 
 ;;; two values where one belongs
 (display (+ 1 (values 1 2))) ; error 10: values

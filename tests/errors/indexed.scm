@@ -1,26 +1,26 @@
 ;;; an index beyond the end
 (define v (vector 1 2 3))
-(display (vector-ref v 10)) ; error 10: vector-ref: index must be an index from 0 to 2, got 10
+(display (vector-ref v 10)) ; error 10: vector-ref: … an index from 0 to 2, got 10
 
 ;;; a negative index, which Python would count from the end
 (define v (vector 1 2 3))
-(display (vector-ref v -1)) ; error 10: vector-ref: index must be an index from 0 to 2, got -1
+(display (vector-ref v -1)) ; error 10: vector-ref: … an index from 0 to 2, got -1
 
 ;;; a negative index that is computed
-(define (last v i) (vector-ref v (- i 1))) ; error 20: vector-ref: index must be an index from 0 to 2, got -1
+(define (last v i) (vector-ref v (- i 1))) ; error 20: vector-ref: … an index from 0 to 2, got -1
 (display (last (vector 1 2 3) 0))
 
 ;;; an index that is a flonum
 (define v (vector 1 2 3))
-(display (vector-ref v 1.5)) ; error 10: vector-ref: index must be an exact non-negative integer, got 1.5
+(display (vector-ref v 1.5)) ; error 10: vector-ref: … an exact non-negative integer, got 1.5
 
 ;;; an index that is a flonum and whole
 (define v (vector 1 2 3))
-(display (vector-ref v 1.0)) ; error 10: vector-ref: index must be an exact non-negative integer, got 1.0
+(display (vector-ref v 1.0)) ; error 10: vector-ref: … an exact non-negative integer, got 1.0
 
 ;;; an index that is a boolean, which Python would take for 1
 (define v (vector 1 2 3))
-(display (vector-ref v #t)) ; error 10: vector-ref: index must be an exact non-negative integer, got #t
+(display (vector-ref v #t)) ; error 10: vector-ref: … an exact non-negative integer, got #t
 
 ;;; an index into nothing
 (display (vector-ref (vector) 0)) ; error 10: vector-ref: … no elements … 0
@@ -28,7 +28,7 @@
 ;;; an index past the end in a loop
 (define (sum v)
   (do ((i 0 (+ i 1))
-       (total 0 (+ total (vector-ref v i)))) ; error 26: vector-ref: index must be an index from 0 to 2, got 3
+       (total 0 (+ total (vector-ref v i)))) ; error 26: vector-ref: … an index from 0 to 2, got 3
       ((> i (vector-length v)) total)))
 (sum (vector 1 2 3))
 
@@ -40,11 +40,11 @@
 
 ;;; vector-set! at a negative index
 (define v (vector 1 2 3))
-(vector-set! v -1 0) ; error 1: vector-set!: index must be an index from 0 to 2, got -1
+(vector-set! v -1 0) ; error 1: vector-set!: … an index from 0 to 2, got -1
 
 ;;; vector-set! beyond the end
 (define v (vector 1 2 3))
-(vector-set! v 3 0) ; error 1: vector-set!: index must be an index from 0 to 2, got 3
+(vector-set! v 3 0) ; error 1: vector-set!: … an index from 0 to 2, got 3
 
 ;;; vector-length of a string
 (display (vector-length "abc")) ; error 10: vector-length: vector must be a vector, got "abc"
@@ -59,10 +59,10 @@
 (display (make-vector 1000000000000 0)) ; error 10: make-vector: … limit
 
 ;;; string-ref beyond the end
-(display (string-ref "abc" 3)) ; error 10: string-ref: index must be an index from 0 to 2, got 3
+(display (string-ref "abc" 3)) ; error 10: string-ref: … an index from 0 to 2, got 3
 
 ;;; string-ref at a negative index
-(display (string-ref "abc" -1)) ; error 10: string-ref: index must be an index from 0 to 2, got -1
+(display (string-ref "abc" -1)) ; error 10: string-ref: … an index from 0 to 2, got -1
 
 ;;; string-ref of a symbol
 (display (string-ref 'abc 0)) ; error 10: string-ref: string must be a string, got abc
@@ -108,7 +108,7 @@
 (display (string->symbol 'a)) ; error 10: string->symbol: string must be a string, got a
 
 ;;; bytevector-u8-ref beyond the end
-(display (bytevector-u8-ref (bytevector 1 2) 2)) ; error 10: bytevector-u8-ref: index must be an index from 0 to 1, got 2
+(display (bytevector-u8-ref (bytevector 1 2) 2)) ; error 10: bytevector-u8-ref: … an index from 0 to 1, got 2
 
 ;;; bytevector-u8-set! of 256
 (bytevector-u8-set! (bytevector 1 2) 0 256) ; error 1: bytevector-u8-set!: … 0 to 255 … 256

@@ -19,15 +19,15 @@
 (set-car! (vector 1) 2) ; error 1: set-car!: pair must be a pair, got #(1)
 
 ;;; length of an improper list
-(display (length '(1 2 . 3))) ; error 10: length: list must be a list, got (1 2 . 3)
+(display (length '(1 2 . 3))) ; error 10: length: list must be a proper list, got (1 2 . 3)
 
 ;;; length of a number
-(display (length 5)) ; error 10: length: list must be a list, got 5
+(display (length 5)) ; error 10: length: list must be a … list, got 5
 
 ;;; reverse of a circular list
 (define c (list 1 2))
 (set-cdr! (cdr c) c)
-(display (reverse c)) ; error 10: reverse: list must be a list
+(display (reverse c)) ; error 10: reverse: list must be a … list
 
 ;;; append with an improper list
 (display (append '(1 . 2) '(3))) ; error 10: append: … list … (1 . 2)

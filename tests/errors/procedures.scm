@@ -26,7 +26,7 @@
 (map 5 '(1 2)) ; error 1: 5 … procedure
 
 ;;; apply of no procedure
-(apply "f" '(1 2)) ; error 1: "f" … procedure
+(apply "f" '(1 2)) ; error 1: apply: … procedure … "f"
 
 ;;; call/cc of no procedure
 (call/cc 5) ; error 1: 5 … procedure
@@ -37,8 +37,8 @@
 ;;; a handler that is none
 (with-exception-handler 5 (lambda () 1)) ; error 1: with-exception-handler … 5
 
-;;; force is fine with anything, make-parameter with a converter that is none is not
-(make-parameter 1 2) ; error 1: 2 … procedure
+;;; a converter that is none
+(make-parameter 1 2) ; error 1: make-parameter: … procedure … 2
 
 ;;; an accessor on a record of another type
 (define-record-type point (make-point x y) point? (x point-x) (y point-y))
@@ -51,9 +51,9 @@
 (f 5)
 
 ;;; a modifier on a vector
-(define-record-type point (make-point x y) point? (x point-x set-point-x!))
+(define-record-type point (make-point x y) point? (x point-x set-point-x!) (y point-y))
 (set-point-x! (vector 1) 2) ; error 1: set-point-x!: … point … #(1)
 
 ;;; an accessor passed on
-(define-record-type point (make-point x y) point? (x point-x))
+(define-record-type point (make-point x y) point? (x point-x) (y point-y))
 (map point-x (list (make-point 1 2) 'two)) ; error 1: point-x: … point … two

@@ -1,10 +1,10 @@
 ;;; a closing parenthesis is missing
 (define (f x)
-  (let ((y (* x 2)) ; error 3: closing parenthesis … missing … 2:3 … 1:1
+  (let ((y (* x 2)) ; error 3: closing parenthesis … missing … 3:3 … 2:1
     (+ y 1))
 
 ;;; a closing parenthesis is missing, and a new form at the margin shows where
-(define (f x) ; error 1: closing parenthesis … missing … line 3 begins a new form
+(define (f x) ; error 1: closing parenthesis … missing … line 10 begins a new form
   (* x 2)
 
 (define (g x)
@@ -60,4 +60,4 @@
 #| error: it begins here ; error 1: comment is not closed
 
 ;;; a datum label that names nothing
-'(1 #3#) ; error 5: #3# … label
+'(1 #3#) ; error 5: the label #3# is not defined

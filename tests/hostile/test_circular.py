@@ -98,7 +98,6 @@ FAILURES = """
 (eval (list 'let c 1) (environment '(scheme base)))
 (eval (cons 'begin c) (environment '(scheme base)))
 (error "circular:" c)
-(raise c)
 (fold + 0 c)
 (fold-right + 0 c)
 (pair-fold cons '() c)
@@ -166,13 +165,16 @@ OTHER_LIBRARIES = """
 
 @pytest.fixture(scope="module")
 def scheme() -> Interpreter:
-    scheme = Interpreter(limits=Limits(seconds=0.2))
+    scheme = Interpreter()
     scheme.eval(SETTING)
+    for line in OTHER_LIBRARIES.splitlines():
+        scheme.eval(f"(import {line.split(': ')[0]})")
+    # The libraries may be compiled here for the first time; the limit is for what the tests do with them.
+    scheme.limits = Limits(seconds=0.2)
     return scheme
 
 
 def test_hashing_ends(scheme: Interpreter) -> None:
-    scheme.eval("(import (srfi 69))")
     assert scheme.eval("(= (hash c) (hash c))") is scheme.eval("#t")
     table = "(let ((t (make-hash-table equal?))) (hash-table-set! t c 1) (hash-table-ref/default t c2 0))"
     assert scheme.eval(table) == 1
@@ -188,7 +190,7 @@ def test_what_ends_gives_its_value(scheme: Interpreter, line: str) -> None:
 def assert_fails(scheme: Interpreter, text: str) -> None:
     with pytest.raises(SchemeError) as raised:
         scheme.eval(text)
-    assert isinstance(raised.value.payload, Condition) or text == "(raise c)"
+    assert isinstance(raised.value.payload, Condition)
     assert scheme.eval("(list-ref c 3)") == 1
 
 
@@ -200,9 +202,7 @@ def test_what_cannot_end_is_an_error(scheme: Interpreter, text: str) -> None:
 
 @pytest.mark.parametrize("line", OTHER_LIBRARIES.splitlines())
 def test_what_cannot_end_in_other_libraries_is_an_error(scheme: Interpreter, line: str) -> None:
-    library, text = line.split(": ", 1)
-    scheme.eval(f"(import {library})")
-    assert_fails(scheme, text)
+    assert_fails(scheme, line.split(": ", 1)[1])
 
 
 @pytest.mark.parametrize("source", ["'#0=(a . #0#)", "(quote #0=#(1 #0#))", "(cadr '(1 . #0=(2 . #0#)))"])
@@ -226,6 +226,7 @@ def test_a_circular_program_is_an_error(scheme: Interpreter, source: str) -> Non
 
 
 def test_an_uncaught_circular_object_is_shown(scheme: Interpreter) -> None:
-    with pytest.raises(SchemeError) as raised:
-        scheme.eval('(error "round and round:" c in-car v)')
-    assert str(raised.value)
+    for text in ('(error "round and round:" c in-car v)', "(raise c)", "(car (vector c))", "(c)"):
+        with pytest.raises(SchemeError) as raised:
+            scheme.eval(text)
+        assert str(raised.value)
