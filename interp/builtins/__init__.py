@@ -15,6 +15,7 @@ def all_tables(runtime: Runtime) -> list[Table]:
     from nodwyn.interp.builtins import (
         booleans,
         bytevectors,
+        char_set_library,
         char_sets,
         chars,
         control_data,
@@ -42,10 +43,10 @@ def all_tables(runtime: Runtime) -> list[Table]:
     )
 
     modules = [
-        booleans, bytevectors, char_sets, chars, control_data, equivalence, hash_tables, hashing, json_reading,
-        json_writing, lists, numbers,
-        numbers_bitwise, numbers_conversion, numbers_integer, numbers_transcendental, pairs, ports, regexps, sorting,
-        string_library, string_search, strings, symbols, system, vectors,
+        booleans, bytevectors, char_set_library, char_sets, chars, control_data, equivalence, hash_tables, hashing,
+        json_reading, json_writing, lists, numbers, numbers_bitwise, numbers_conversion, numbers_integer,
+        numbers_transcendental, pairs, ports, regexps, sorting, string_library, string_search, strings, symbols,
+        system, vectors,
     ]  # fmt: skip
     tables = [module.define for module in modules]
     bound = Table()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from typing import Final
+from unicodedata import category
 
 _FARTHEST: Final = 256
 """How far back a run of flags or emoji parts is followed: it might be as long as the text."""
@@ -50,8 +51,6 @@ def _hangul(code: int) -> str | None:
 
 
 def _classify(char: str) -> str:
-    from unicodedata import category
-
     code = ord(char)
     if char == "\u200d":
         return "joiner"

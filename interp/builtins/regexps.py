@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from nodwyn.interp.builtins.arguments import bounds, string_text
 from nodwyn.interp.builtins.char_sets import CharSet
 from nodwyn.interp.builtins.lists import proper
-from nodwyn.interp.builtins.regexp_matching import Slots, search
-from nodwyn.interp.builtins.regexp_program import Program
-from nodwyn.interp.builtins.regexp_syntax import Context, Parser
 from nodwyn.interp.builtins.strings import joined
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import (
@@ -30,6 +27,9 @@ from nodwyn.interp.data import (
 )
 from nodwyn.interp.errors import SchemeError, out_of_range, wrong_type
 
+if TYPE_CHECKING:
+    from nodwyn.interp.builtins.regexp_matching import Slots
+
 define = Table()
 
 Found = tuple[int, int]
@@ -41,6 +41,10 @@ class Regexp(Datum):
     __slots__ = ("names", "program", "sre")
 
     def __init__(self, sre: Value) -> None:
+        # Loaded with the first regular expression: the engine starts faster without.
+        from nodwyn.interp.builtins.regexp_program import Program
+        from nodwyn.interp.builtins.regexp_syntax import Context, Parser
+
         parser = Parser()
         node = parser.parse(sre, Context())
         self.program = Program(node, parser.count)
@@ -107,6 +111,8 @@ def char_set_to_sre(chars: Value) -> Value:
 
 
 def _attempt(procedure: str, re: Value, string: Value, start: Value, end: Value, *, is_whole: bool) -> Value:
+    from nodwyn.interp.builtins.regexp_matching import search
+
     pattern = compiled(re)
     text = string_text(procedure, "str", string)
     first, last = bounds(procedure, start, end, len(text))
@@ -147,6 +153,8 @@ def _walk(
     pattern: Regexp, text: str, place: int, first: int, last: int, taken: int = -1, *, needs_submatches: bool = True
 ) -> Iterator[Slots]:
     """Yield the matches from ``place`` on, none of them empty where the one before it ended."""
+    from nodwyn.interp.builtins.regexp_matching import search
+
     program = pattern.program
     while place <= last:
         places = search(program, text, place, first, last, is_whole=False, needs_submatches=needs_submatches)
