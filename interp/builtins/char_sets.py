@@ -193,7 +193,7 @@ def tester(procedure: str, criterion: Value) -> Callable[[str], bool]:
     if criterion.__class__ is Char:
         return criterion.char.__eq__
     if criterion.__class__ is CharSet:
-        return criterion.test
+        return criterion.remembered
     raise wrong_type(procedure, "criterion", "a character, a set of characters or a procedure", criterion)
 
 

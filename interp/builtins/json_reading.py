@@ -43,6 +43,12 @@ WANT: Final = Symbol("a character is wanted")
 WANT_TEXT: Final = Symbol("characters of a string are wanted")
 """The same inside a string, where all characters up to the next special one can be given at once."""
 
+WANT_SIGNIFICANT: Final = Symbol("a character that is no white space is wanted")
+"""The same between values, where white space can be left out."""
+
+WANT_NUMBER: Final = Symbol("characters of a number are wanted")
+"""The same inside a number, where all that may be part of one can be given at once."""
+
 ARRAY_START: Final = intern("array-start")
 ARRAY_END: Final = intern("array-end")
 OBJECT_START: Final = intern("object-start")
@@ -52,6 +58,7 @@ NULL: Final = intern("null")
 _LITERALS: Final[dict[str, tuple[str, Value]]] = {"t": ("true", TRUE), "f": ("false", FALSE), "n": ("null", NULL)}
 _ESCAPES: Final = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _DIGITS: Final = frozenset("0123456789")
+_NUMERIC: Final = frozenset("0123456789+-.eE")
 _HEX_DIGITS: Final = frozenset("0123456789abcdefABCDEF")
 _SPACE: Final = frozenset(" \t\n\r")
 _AFTER_NUMBER: Final = _SPACE | frozenset('[]{},:"\x1e') | {""}
@@ -107,10 +114,10 @@ class JsonReader(Datum):
         return self._wrong(f"expected {expected}, {found}")
 
     def _significant(self) -> Step:
-        char = self.ahead or (yield WANT)
+        char = self.ahead or (yield WANT_SIGNIFICANT)
         self.ahead = ""
-        while char in _SPACE:
-            char = yield WANT
+        while char and char[0] in _SPACE:
+            char = yield WANT_SIGNIFICANT
         return char
 
     def _text(self) -> Step:
@@ -210,38 +217,31 @@ class JsonReader(Datum):
         return chr(code)
 
     def _number(self, char: str) -> Step:
-        digits: list[str] = []
-        if char == "-":
-            digits.append(char)
-            char = yield WANT
-        if char == "0":
-            digits.append(char)
-            char = yield WANT
-        else:
-            char = yield from self._digits(digits, char)
-        if char == ".":
-            digits.append(char)
-            char = yield from self._digits(digits, (yield WANT))
-        if char == "e" or char == "E":
-            digits.append("e")
-            char = yield WANT
-            if char == "+" or char == "-":
-                digits.append(char)
-                char = yield WANT
-            char = yield from self._digits(digits, char)
-        if char not in _AFTER_NUMBER:
-            raise self._unexpected(char, "the end of the number")
-        self.ahead = char
-        return parse_number("".join(digits))
+        text = char
+        while (piece := (yield WANT_NUMBER)) and piece[0] in _NUMERIC:
+            text += piece
+        self.ahead = piece
+        rest = text.removeprefix("-")
+        whole = self._digits(text, rest)
+        if whole > 1 and rest[0] == "0":
+            raise self._wrong(f"the number {text} begins with a zero")
+        rest = rest[whole:]
+        if rest.startswith("."):
+            rest = rest[1 + self._digits(text, rest[1:]) :]
+        if rest.startswith(("e", "E")):
+            rest = rest[1:]
+            rest = rest[1:] if rest.startswith(("+", "-")) else rest
+            rest = rest[self._digits(text, rest) :]
+        if rest or piece not in _AFTER_NUMBER:
+            raise self._unexpected((rest or piece)[0], f"the end of the number {text}")
+        return parse_number(text)
 
-    def _digits(self, digits: list[str], char: str) -> Step:
-        """Take one or more digits, of which ``char`` is the first; return the character after them."""
-        if char not in _DIGITS:
-            raise self._unexpected(char, "a digit")
-        while char in _DIGITS:
-            digits.append(char)
-            char = yield WANT
-        return char
+    def _digits(self, text: str, rest: str) -> int:
+        """Return the number of digits that ``rest``, a part of the number ``text``, begins with: one or more."""
+        count = len(rest) - len(rest.lstrip("0123456789"))
+        if count == 0:
+            raise self._wrong(f"{text} is no number: a digit is missing")
+        return count
 
 
 def _limit(value: Value) -> float:
@@ -282,7 +282,7 @@ def json_push(reader: Value, char: Value = DEFAULT) -> Value:
     if step is EOF and reader.ahead and reader.ahead not in _SPACE:
         # A generator cannot take back what it gave.
         raise json_error("a number that is a whole text must be followed by white space", procedure="json-generator")
-    return WANT if step is WANT_TEXT else step
+    return WANT if step in _WANTS else step
 
 
 def pull(reader: JsonReader, port: TextInput) -> Value:
@@ -291,9 +291,9 @@ def pull(reader: JsonReader, port: TextInput) -> Value:
         raise wrong_type("json-read", "port", "an open port", port)
     reader.json_origin = port.origin
     step = reader.resume(None)
-    while step is WANT or step is WANT_TEXT:
-        text = _run_of_text(port) if step is WANT_TEXT else ""
-        step = reader.resume(text or port.read())
+    while step.__class__ is Symbol and step in _WANTS:
+        run = _RUNS.get(step)
+        step = reader.resume((run(port) if run else "") or port.read())
     if reader.ahead:
         # Only the end of a number shows where it ends; a port can take back what came after it.
         port.position -= 1
@@ -316,6 +316,30 @@ def _run_of_text(port: TextInput) -> str:
         text = "".join(takewhile(" ".__le__, text))
     port.position = start + len(text)
     return text
+
+
+def _past_white_space(port: TextInput) -> str:
+    """Take the white space, if any, that comes next in the port's buffer."""
+    buffer, place = port.buffer, port.position
+    while place < len(buffer) and buffer[place] in _SPACE:
+        place += 1
+    taken = buffer[port.position : place]
+    port.position = place
+    return taken
+
+
+def _run_of_number(port: TextInput) -> str:
+    """Take the characters next in the port's buffer that may be part of a number."""
+    buffer, place = port.buffer, port.position
+    while place < len(buffer) and buffer[place] in _NUMERIC:
+        place += 1
+    taken = buffer[port.position : place]
+    port.position = place
+    return taken
+
+
+_WANTS: Final = frozenset((WANT, WANT_TEXT, WANT_SIGNIFICANT, WANT_NUMBER))
+_RUNS: Final = {WANT_TEXT: _run_of_text, WANT_SIGNIFICANT: _past_white_space, WANT_NUMBER: _run_of_number}
 
 
 @define("%json-take-until")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from nodwyn.interp.builtins.arguments import bounds, string_text
 from nodwyn.interp.builtins.char_sets import tester
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import FALSE, Char, String, Value
+from nodwyn.interp.data import FALSE, Char, String, Value, list_from
 
 define = Table()
 
@@ -78,3 +79,11 @@ def string_delete(criterion: Value, s: Value, start: Value, end: Value) -> Strin
         return String(text[first:last].replace(criterion.char, ""), s.origin)
     holds = tester("string-delete", criterion)
     return String("".join([char for char in text[first:last] if not holds(char)]), s.origin)
+
+
+@define("%string-tokenize")
+def string_tokenize(s: Value, criterion: Value, start: Value, end: Value) -> Value:
+    """Return a list of the longest runs of characters that meet the criterion."""
+    text, first, last = _range("string-tokenize", s, start, end)
+    runs = groupby(text[first:last], tester("string-tokenize", criterion))
+    return list_from([String("".join(run), s.origin) for holds, run in runs if holds])

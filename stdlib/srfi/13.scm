@@ -185,13 +185,18 @@
       (%string-delete criterion s start end)))
 
 (define-ranged (tokens-of "string-tokenize" s token-set) (s start end)
+  (if (procedure? token-set)
+      (tokens-by s token-set start end)
+      (%string-tokenize s token-set start end)))
+
+(define (tokens-by s token? start end)
   (let loop ((end end) (tokens '()))
-    (let ((last (string-index-right s token-set start end)))
+    (let ((last (search-right s token? start end)))
       (if (not last)
           tokens
-          (let ((before (string-skip-right s token-set start last)))
-            (let ((first (if before (+ before 1) start)))
-              (loop first (cons (substring s first (+ last 1)) tokens))))))))
+          (let* ((before (search-right s (opposite token?) start last))
+                 (first (if before (+ before 1) start)))
+            (loop first (cons (substring s first (+ last 1)) tokens)))))))
 
 (define string-tokenize
   (case-lambda

@@ -8,7 +8,7 @@
                 string-hash
                 %char-set
                 %string-index %string-index-right %string-skip %string-skip-right %string-count
-                %string-filter %string-delete)
+                %string-filter %string-delete %string-tokenize)
           (rename (only (nodwyn builtins)
                         %string-null? %substring/shared
                         %string-take %string-drop %string-take-right %string-drop-right
