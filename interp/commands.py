@@ -9,10 +9,10 @@ from typing import Any
 
 from nodwyn.interp.data import EOF, UNSPECIFIED, Value, Values
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.host import SystemHost
 from nodwyn.interp.interpreter import Interpreter
 from nodwyn.interp.limits import Limits
-from nodwyn.interp.programs import Exit
 from nodwyn.interp.report import report
 from nodwyn.interp.syntax import Source
 
@@ -49,7 +49,7 @@ class Session:
 
     def _evaluate(self, expressions: list[str]) -> None:
         for text in expressions:
-            show_value(self.scheme.eval_scheme(text, "<-e>"), self.host.standard_output().write)
+            show_value(self.scheme.eval_scheme(text, "<-e>", keep=True), self.host.standard_output().write)
 
     def _program(self, path: str) -> None:
         self.scheme.run_program(program_source(self.host, path))

@@ -26,12 +26,12 @@ def show_code(scheme: Interpreter, expressions: list[str], arguments: list[str],
 
 
 def _nodes(scheme: Interpreter, source: Source, *, whole: bool) -> list[Node]:
-    expander = scheme.programs.expander
+    expander = scheme.programs.libraries.expander
     if whole:
         return expander.program(read_source(source)).body
     nodes: list[Node] = []
     for form in read_source(source):
-        nodes.extend(expander.interaction(form, scheme.programs.scope))
+        nodes.extend(expander.interaction(form, scheme.programs.interaction.scope))
     return nodes
 
 

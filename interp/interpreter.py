@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from nodwyn.interp.conversion import from_python, to_python, wrapped
-from nodwyn.interp.core import Node
-from nodwyn.interp.data import UNSPECIFIED, Value
+from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.host import ClosedHost, Host
 from nodwyn.interp.limits import Limits
@@ -39,22 +38,27 @@ class Interpreter:
         self._thread: int | None = None
         self._texts = 0
 
-    def eval(self, text: str, name: str | None = None) -> Any:
+    def eval(self, text: str, name: str | None = None, *, keep: bool = False) -> Any:
         """Evaluate the forms of a text one after another, in the interaction environment.
 
-        name: what errors call the text. Returns the last form's value, as Python sees it (``to_python``).
+        name: what errors call the text. keep: whether other processes will evaluate it too, so that its compiled code
+        is worth keeping on disk, as that of files is. Returns the last form's value, as Python sees it (``to_python``).
         """
-        return to_python(self.eval_scheme(text, name))
+        return to_python(self.eval_scheme(text, name, keep=keep))
 
-    def eval_scheme(self, text: str, name: str | None = None) -> Value:
+    def eval_scheme(self, text: str, name: str | None = None, *, keep: bool = False) -> Value:
         """Like :meth:`eval`, but return the Scheme value as it is."""
         self._texts += 1
         source = Source(name or f"<text {self._texts}>", text)
-        return self._run(lambda: self.programs.evaluate(source))
+        return self._run(lambda: self.programs.evaluate(source, keep=keep))
 
     def load(self, path: str) -> Any:
         """Evaluate the forms of a file, read through the host, in the interaction environment."""
-        return self._run(lambda: to_python(self.programs.evaluate(self.runtime.host.read_source(path, None))))
+
+        def work() -> Value:
+            return self.programs.evaluate(self.runtime.host.read_source(path, None), keep=True)
+
+        return to_python(self._run(work))
 
     def run_program(self, source: Source) -> None:
         """Run a program of its own (section 5.1): its definitions are not those of the interaction environment."""
@@ -101,6 +105,3 @@ def standard_library() -> str:
 
     beside = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(nodwyn.interp.__file__))), "stdlib")
     return beside
-
-
-__all__ = ["UNSPECIFIED", "Interpreter", "Node"]

@@ -1,222 +1,180 @@
-"""Texts and libraries of one interpreter: read, expanded, compiled, and run once."""
+"""Texts of one interpreter: read, expanded, compiled, kept on disk, and run once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from nodwyn.interp import evaluating
 from nodwyn.interp.builtins import all_tables
-from nodwyn.interp.builtins.system import FEATURES
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.core import Global, Node
-from nodwyn.interp.data import UNSPECIFIED, Environment, String, Value, intern
-from nodwyn.interp.errors import Condition, SchemeError, wrong_type
-from nodwyn.interp.expand import Expander, LibraryPath, Toplevel, to_syntax
-from nodwyn.interp.generate.unit import Compiled, compile_unit
-from nodwyn.interp.reader import read_source
+from nodwyn.interp.cache import open_cache
+from nodwyn.interp.data import UNSPECIFIED, Value
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.interaction import Interaction
+from nodwyn.interp.libraries import Libraries
+from nodwyn.interp.library_path import LibraryPath
+from nodwyn.interp.linking import Form, Linker
+from nodwyn.interp.reads import Reads
 from nodwyn.interp.runtime import Runtime, control
 from nodwyn.interp.runtime.frames import SPECIAL, Frames
-from nodwyn.interp.runtime.state import State, Unwind
-from nodwyn.interp.runtime.units import Unit
-from nodwyn.interp.syntax import Source, Syntax
+from nodwyn.interp.runtime.state import State
+from nodwyn.interp.store import KeptText, Store, stamp_of
+from nodwyn.interp.syntax import Source
 
+if TYPE_CHECKING:
+    from nodwyn.interp.core import Node
+    from nodwyn.interp.expand import Expander, Library
 
-class Exit(Unwind):
-    """``exit`` was called: the program ends with this status, outstanding ``dynamic-wind`` exits having run."""
-
-    def __init__(self, status: int) -> None:
-        self.status = status
+INTERACTION, PROGRAM = "interaction", "program"
+"""What a text can be: forms for the interaction environment, or a program of its own (section 5.1)."""
 
 
 class Programs:
-    """Compiles and runs code in one runtime, and keeps its libraries and its interaction environment."""
+    """Compiles and runs texts in one runtime, and keeps its libraries and its interaction environment."""
 
     def __init__(self, runtime: Runtime, directories: Iterable[str]) -> None:
         self.runtime = runtime
+        self.sequence = _make_sequence(runtime.tc)
+        self.reads = Reads(LibraryPath(list(directories), runtime.host.read_source))
+        self.linker = Linker(runtime)
+        cache = open_cache()
+        self.store = None if cache is None else Store(cache, self.reads, self.reads.path.directories)
+        self.libraries = Libraries(self.linker, self.reads, self.store, self._make_expander, self.execute)
+        self.interaction = Interaction(self.libraries)
+        self._builtins = self._install_builtins()
+
+    def _install_builtins(self) -> list[str]:
+        """Bind all builtins; return their names."""
         table = Table()
-        for each in all_tables(runtime):
+        for each in all_tables(self.runtime):
             table.procedures.update(each.procedures)
-        control.bind(runtime, table)
-        self._bind(table)
-        runtime.install(table)
-        self.path = LibraryPath(list(directories), runtime.host.read_source)
-        self.expander = Expander(
+        control.bind(self.runtime, table)
+        evaluating.bind(self, table)
+        self.runtime.install(table)
+        return list(table.procedures)
+
+    def _make_expander(self, cached: Callable[[str, Source], Library | None]) -> Expander:
+        from nodwyn.interp.builtins.system import FEATURES
+        from nodwyn.interp.expand import Expander
+        from nodwyn.interp.reader import configure_cache, read_source
+
+        if self.store is not None:
+            configure_cache(self.store.cache)
+        return Expander(
             read_source,
-            self.path.find,
-            self.path.include,
+            self.reads.find,
+            self.reads.include,
             FEATURES,
-            table.procedures,
-            known_libraries=self.path.names,
+            self._builtins,
+            cached=cached,
+            known_libraries=self.reads.path.names,
         )
-        self._loaded: set[str] = set()
-        self._units = 0
-        self._sequence = _make_sequence(runtime.tc)
-        self._scope: Toplevel | None = None
 
-    @property
-    def scope(self) -> Toplevel:
-        """The scope of the interaction environment."""
-        if self._scope is None:
-            self._scope = self.expander.interaction_scope()
-        return self._scope
+    def evaluate(self, source: Source, *, keep: bool = False) -> Value:
+        """Evaluate a text in the interaction environment; return the last form's value.
 
-    def evaluate(self, source: Source) -> Value:
-        """Evaluate a text in the interaction environment; return the last form's value."""
-        nodes: list[Node] = []
-        for form in read_source(source):
-            nodes.extend(self.expander.interaction(form, self.scope))
-        self._run_imports(self.scope.imports)
-        return self._execute(nodes, source.name)
+        keep: whether the text is likely to come again in another process, so that its code is worth keeping.
+        """
+        return self.execute(self.forms(INTERACTION, source, keep))
 
     def run(self, source: Source) -> None:
         """Run a program."""
-        program = self.expander.program(read_source(source))
-        self._run_imports(program.imports)
-        self._execute(program.body, source.name)
+        self.execute(self.forms(PROGRAM, source, True))
+
+    def execute(self, forms: list[Form]) -> Value:
+        """Run top-level forms; return the last one's value."""
+        return self.runtime.call(self.sequence, forms) if forms else UNSPECIFIED
 
     def define(self, name: str, value: Value) -> None:
         """Define a variable of the interaction environment."""
-        node = self.expander.interaction(to_syntax_of_definition(name), self.scope)
-        self._run_imports(self.scope.imports)
-        self._execute(node, "<define>")
-        self.runtime.globals[self._global(name).key] = value
+        self.runtime.globals[self.interaction.define(name)] = value
 
     def lookup(self, name: str) -> Value:
         """Return the value of a variable of the interaction environment."""
-        self._run_imports(self.scope.imports)
-        key = self._global(name).key
+        key = self.interaction.key_of(name)
         if key not in self.runtime.globals:
-            raise SchemeError(Condition("unbound", f"unbound variable: {name}"))
+            self.libraries.run_all(self.interaction.scope.imports)
+            if key not in self.runtime.globals:
+                raise SchemeError(Condition("unbound", f"unbound variable: {name}"))
         return self.runtime.globals[key]
 
-    def _global(self, name: str) -> Global:
-        from nodwyn.interp.core import GlobalRef
-        from nodwyn.interp.syntax import Identifier
+    def forms(self, kind: str, source: Source, keep: bool) -> list[Form]:
+        """Return the forms of a text, whose libraries have run.
 
-        node = self.expander.expression(Identifier(intern(name), None), self.scope)
-        if not isinstance(node, GlobalRef):
-            raise SchemeError(Condition("type", f"{name} is not a variable"))
-        return node.glob
+        kind: INTERACTION or PROGRAM.
+        """
+        self.reads.begin()
+        state = self.interaction.state
+        key = self.store.text_key(kind, state, source) if self.store is not None and keep and state is not None else ""
+        if key:
+            kept = self._kept(key)
+            if kept is not None:
+                return self._forms_kept(kind, source, kept)
+        return self._forms_compiled(kind, source, key)
 
-    def _run_imports(self, names: Iterable[str]) -> None:
-        for name in names:
-            self.run_library(name)
-
-    def run_library(self, name: str) -> None:
-        """Run a library's code, and that of those it imports, unless it has run."""
-        if name in self._loaded:
-            return
-        self._loaded.add(name)
-        library = self.expander.library(name)
-        self._run_imports(library.imports)
-        if library.body:
-            self._execute(library.body, name)
-            library.body = []
-
-    def _execute(self, nodes: list[Node], source: str) -> Value:
-        if not nodes:
-            return UNSPECIFIED
-        return self.runtime.call(self._sequence, self.compiled(nodes, source))
-
-    def compiled(self, nodes: list[Node], source: str) -> list[Callable[[], Value]]:
-        """Compile core forms; return a function for each."""
-        self._units += 1
-        compiled = compile_unit(nodes, str(self._units), source)
-        return self._link(compiled, source)
-
-    def _link(self, compiled: Compiled, source: str) -> list[Callable[[], Value]]:
-        variables = self.runtime.globals
-        Unit(compiled.key, source, variables, lambda: (compiled.routines, compiled.constants))
-        variables.update(compiled.constants.values)
-        for code in compiled.codes:
-            exec(code, variables)
-        return [variables.pop(name) for name in compiled.forms]
-
-    def _bind(self, define: Table) -> None:
-        runtime = self.runtime
-        tc = runtime.tc
-
-        @define("eval")
-        def evaluate(expression: Value, environment: Value) -> Value:
-            if not isinstance(environment, Environment):
-                raise wrong_type("eval", "environment", "an environment", environment)
-            scope = environment.scope
-            syntax = to_syntax(expression)
-            if scope is self._scope:
-                nodes = self.expander.interaction(syntax, scope)
-            else:
-                nodes = [self.expander.expression(syntax, scope)]
-            self._run_imports(scope.imports)
-            tc.f, tc.a = self._sequence, (self.compiled(nodes, "<eval>"),)
+    def _kept(self, key: str) -> KeptText | None:
+        assert self.store is not None
+        kept = self.store.text(key)
+        if kept is None or not self.libraries.can_run(kept.runs):
             return None
+        return None if kept.unit is not None and self.linker.is_linked(kept.unit.key) else kept
 
-        @define("environment")
-        def environment(*import_sets: Value) -> Value:
-            scope = self.expander.environment([to_syntax(each) for each in import_sets])
-            self._run_imports(scope.imports)
-            return Environment("environment", scope)
+    def _forms_kept(self, kind: str, source: Source, kept: KeptText) -> list[Form]:
+        if kind == INTERACTION:
+            self.interaction.skip(source, kept.variables)
+        elif kept.defines:
+            self.interaction.skip_program(source)
+        if kind == INTERACTION or kept.defines:
+            self.interaction.advance(kind, source.name, source.text, stamp_of("", kept.record))
+        self.libraries.run_kept(kept.runs, kept.record)
+        self.reads.pin(kept.record)
+        if kept.unit is None:
+            return []
+        return self.linker.link_kept(kept.unit, lambda: self.reads.sources(kept.record, source))
 
-        @define("scheme-report-environment")
-        def scheme_report_environment(version: Value) -> Value:
-            return named_environment("scheme-report-environment", version, "(scheme r5rs)")
+    def _forms_compiled(self, kind: str, source: Source, key: str) -> list[Form]:
+        interaction = self.interaction
+        state, interaction.state = interaction.state, None
+        nodes, imports, defines = self._expanded(kind, source)
+        asked = dict(self.reads.asked_by(""))
+        self.libraries.run_all(imports, key)
+        record = asked | self.libraries.record(imports)
+        stamp = stamp_of(key, record) if key else ""
+        forms: list[Form] = []
+        unit = None
+        if nodes:
+            forms, unit = self.linker.compile(nodes, source.name, stamp, self.reads.names_of(record, source))
+        interaction.state = state
+        if kind == INTERACTION or defines:
+            interaction.advance(kind, source.name, source.text, stamp_of("", record))
+        runs = self.libraries.runs(imports) if key else None
+        if self.store is not None and runs is not None and (unit is not None or not nodes):
+            variables = interaction.variables() if kind == INTERACTION else {}
+            self.store.keep_text(key, KeptText(record, runs, unit, variables, defines))
+        return forms
 
-        @define("null-environment")
-        def null_environment(version: Value) -> Value:
-            return named_environment("null-environment", version, "(nodwyn syntax)")
+    def _expanded(self, kind: str, source: Source) -> tuple[list[Node], list[str], bool]:
+        """Return the core forms of a text, what it imports, and whether it defines libraries."""
+        from nodwyn.interp.reader import read_source
 
-        def named_environment(procedure: str, version: Value, library: str) -> Value:
-            if version.__class__ is not int or version not in (5, 7):
-                raise wrong_type(procedure, "version", "5 or 7", version)
-            (import_set,) = read_source(Source(procedure, library))
-            scope = self.expander.environment([import_set])
-            self._run_imports(scope.imports)
-            return Environment(procedure, scope)
-
-        @define("interaction-environment")
-        def interaction_environment() -> Value:
-            return Environment("interaction", self.scope)
-
-        @define("load")
-        def load(path: Value, environment: Value = UNSPECIFIED) -> Value:
-            if not isinstance(path, String):
-                raise wrong_type("load", "filename", "a string", path)
-            scope = environment.scope if isinstance(environment, Environment) else self.scope
-            source = runtime.host.read_source(path.text(), None)
-            nodes: list[Node] = []
-            for form in read_source(source):
-                nodes.extend(self.expander.interaction(form, scope))
-            self._run_imports(scope.imports)
-            tc.f, tc.a = self._sequence, (self.compiled(nodes, source.name),)
-            return None
-
-        @define("%exit", "emergency-exit")
-        def leave(status: Value = UNSPECIFIED) -> Value:
-            raise Exit(_exit_status(status))
-
-
-def to_syntax_of_definition(name: str) -> Syntax:
-    """Return ``(define name #f)`` as syntax."""
-    from nodwyn.interp.data import FALSE, list_from
-
-    return to_syntax(list_from([intern("define"), intern(name), FALSE]))
-
-
-def _exit_status(value: Value) -> int:
-    from nodwyn.interp.data import FALSE, TRUE
-
-    if value is UNSPECIFIED or value is TRUE:
-        return 0
-    if value is FALSE:
-        return 1
-    return value & 0xFF if value.__class__ is int else 1
+        expander = self.libraries.expander
+        known = expander.defined()
+        if kind == PROGRAM:
+            program = expander.program(read_source(source))
+            nodes, imports = program.body, program.imports
+        else:
+            nodes = self.interaction.expand(source)
+            imports = self.interaction.scope.imports
+        return nodes, imports, expander.defined() != known
 
 
-def _make_sequence(tc: State) -> Callable[[list[Callable[[], Value]]], Value]:
+def _make_sequence(tc: State) -> Callable[[list[Form]], Value]:
     """Return the procedure that runs top-level forms one after another."""
     run = tc.run
 
-    def sequence(forms: list[Callable[[], Value]]) -> Value:
+    def sequence(forms: list[Form]) -> Value:
         value: Value = UNSPECIFIED
         index = 0
         while index < len(forms):

@@ -5,11 +5,9 @@ defines a variable that this expansion alone can refer to, while a name that the
 """
 
 from nodwyn.interp.expand.datum import to_syntax as to_syntax
-from nodwyn.interp.expand.dump import FORMAT as FORMAT
 from nodwyn.interp.expand.dump import dump_library as dump_library
 from nodwyn.interp.expand.dump import load_library as load_library
 from nodwyn.interp.expand.expander import Expander as Expander
 from nodwyn.interp.expand.expander import Program as Program
 from nodwyn.interp.expand.libraries import Library as Library
-from nodwyn.interp.expand.paths import LibraryPath as LibraryPath
 from nodwyn.interp.expand.scope import Toplevel as Toplevel

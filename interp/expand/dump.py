@@ -7,19 +7,16 @@ rules look up, and with no source text: spans of what it inserts are those of it
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from nodwyn.interp.core import Global
+from nodwyn.interp.core import Fact, Global
 from nodwyn.interp.data import Symbol
 from nodwyn.interp.expand.forms import FORMS, SpecialForm
 from nodwyn.interp.expand.libraries import Library
 from nodwyn.interp.expand.patterns import NESTING
 from nodwyn.interp.expand.rules import Macro
 from nodwyn.interp.expand.scope import Denotation, Key, Toplevel
-
-FORMAT = 1
-"""Changes whenever what :func:`dump_library` writes does; part of what a cache's keys are made from."""
 
 _RECURSION = 20 * NESTING
 
@@ -50,11 +47,11 @@ def dump_library(library: Library) -> bytes:
     return output.getvalue()
 
 
-def load_library(data: bytes, resolve: Callable[[str], Library]) -> Library:
+def load_library(data: bytes, resolve: Callable[[str], Library], facts: Mapping[str, Fact]) -> Library:
     """Return the library that :func:`dump_library` wrote, with an empty body.
 
     data: from a place that only the user can write to. resolve: gives another library by its printed name; it is asked
-    only where a macro of that library is needed.
+    only where a macro of that library is needed. facts: what the compiler knows of variables, by key.
     """
     import io
     import pickle
@@ -66,7 +63,9 @@ def load_library(data: bytes, resolve: Callable[[str], Library]) -> Library:
                 return FORMS[rest[0]]
             if kind == "global":
                 name, key, builtin, constant = rest
-                return Global(name, key, builtin=builtin, constant=constant)
+                made = Global(name, key, builtin=builtin, constant=constant)
+                made.fact = facts.get(key)
+                return made
             scope = resolve(rest[0]).scope
             return scope if kind == "scope" else scope.bindings[rest[1]]
 

@@ -120,6 +120,10 @@ class Expander:
         """Return the library with that printed name, expanded when it is first asked for."""
         return self.registry.get(name, None)
 
+    def defined(self) -> dict[str, Library]:
+        """Return the libraries by name that programs, or files of others, define."""
+        return {name: library for name, library in self.registry.libraries.items() if library.source is None}
+
     def import_standard(self, scope: Toplevel) -> None:
         """Import all of R7RS-small into a scope."""
         for name in STANDARD:

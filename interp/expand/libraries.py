@@ -37,9 +37,11 @@ class Library:
 
     exports: what each exported name means. scope: what its macros can refer to. imports: the names of the libraries
     to run before it, in order. body: its own nodes; empty for those that have no code, and when loaded from a cache.
+    source: the text that was found by its name, an empty one for what is native, None for a library that a program
+    or the file of another one defines.
     """
 
-    __slots__ = ("body", "exports", "imports", "name", "scope")
+    __slots__ = ("body", "exports", "imports", "name", "scope", "source")
 
     def __init__(
         self,
@@ -54,10 +56,13 @@ class Library:
         self.scope = scope
         self.imports = imports
         self.body = body
+        self.source: Source | None = None
 
 
 def _native(name: str, exports: dict[Symbol, Denotation]) -> Library:
-    return Library(name, exports, Toplevel(name, "library"), [], [])
+    library = Library(name, exports, Toplevel(name, "library"), [], [])
+    library.source = Source(name, "")
+    return library
 
 
 class Registry:
@@ -81,7 +86,8 @@ class Registry:
 
     def exists(self, name: str) -> bool:
         """Return whether there is a library of that printed name."""
-        return name in self.libraries or self.expander.sources.find_library(name) is not None
+        # Asked first, so that what a cache notes of an expansion has all that it depends on.
+        return self.expander.sources.find_library(name) is not None or name in self.libraries
 
     def get(self, name: str, at: Span | None) -> Library:
         """Return a library; ``at`` is the place that asked. Raises SchemeError if it is missing, wrong or circular."""
@@ -103,6 +109,7 @@ class Registry:
                 library = self._read(name, source)
         finally:
             self.loading.pop()
+        library.source = source
         self.libraries[name] = library
         return library
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.reader.mistakes import unexpected
@@ -9,22 +10,19 @@ from nodwyn.interp.reader.reading import Reading
 from nodwyn.interp.syntax import Syntax
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from nodwyn.interp.cache import Cache
 
 
 class _Process:
     """What all readings in this process share."""
 
-    directory: Path | None = None
+    cache: Cache | None = None
     parser: Any = None
 
 
-def configure_cache(directory: Path | None) -> None:
-    """Say where the parser's tables are kept, for parsers made from now on.
-
-    directory: a directory that only the user can write, since loading what it holds runs code; None to keep none.
-    """
-    _Process.directory = directory
+def configure_cache(cache: Cache | None) -> None:
+    """Say where the tables of parsers made from now on are kept; None to keep none."""
+    _Process.cache = cache
 
 
 def parse(reading: Reading) -> Syntax | None:
@@ -46,22 +44,23 @@ def parse(reading: Reading) -> Syntax | None:
 
 def _load() -> Any:
     """Return the parser, from kept tables if there are any that fit."""
-    from pathlib import Path
-    from sys import version_info
+    import os
 
+    with open(os.path.join(os.path.dirname(__file__), "grammar.lark"), encoding="utf-8") as file:
+        grammar = file.read()
+    if _Process.cache is None:
+        return _make(grammar)
     from lark import __version__
 
-    grammar = Path(__file__).with_name("grammar.lark").read_bytes()
-    if _Process.directory is None:
-        return _make(grammar.decode())
-    from hashlib import sha256
+    from nodwyn.interp.cache import digest, fingerprint
 
-    key = sha256(grammar + f"{__version__} {version_info[:2]} 1".encode()).hexdigest()[:32]
-    path = _Process.directory / f"reader-{key}.tables"
-    parser = _restore(path)
+    name = f"{digest(fingerprint(), __version__, grammar)}.tables"
+    parser = _restore(_Process.cache.read(name))
     if parser is None:
-        parser = _make(grammar.decode())
-        _keep(parser, path)
+        parser = _make(grammar)
+        tables = BytesIO()
+        parser.save(tables)
+        _Process.cache.write(name, tables.getvalue())
     return parser
 
 
@@ -75,38 +74,13 @@ def _make(grammar: str) -> Any:
     return Lark(grammar, parser="lalr", lexer=DatumLexer, transformer=Builder(), maybe_placeholders=False)
 
 
-def _restore(path: Path) -> Any:
-    """Return the parser kept in a file, or None if there is none or it is damaged."""
-    from hashlib import sha256
-    from io import BytesIO
-
+def _restore(tables: bytes | None) -> Any:
+    """Return the parser with these tables, or None if there are none or they are another Lark's."""
+    if tables is None:
+        return None
     from lark import Lark
 
     try:
-        digest, _, tables = path.read_bytes().partition(b"\n")
-        if digest != sha256(tables).hexdigest().encode():
-            return None
         return Lark.load(BytesIO(tables))
-    except Exception:  # whatever an old or damaged file makes of unpickling, the tables are made again
+    except Exception:  # whatever a Lark that was changed in place makes of them, they are made again
         return None
-
-
-def _keep(parser: Any, path: Path) -> None:
-    """Write a parser to a file, which other processes may be reading or writing."""
-    from contextlib import suppress
-    from hashlib import sha256
-    from io import BytesIO
-    from os import getpid
-
-    tables = BytesIO()
-    parser.save(tables)
-    data = tables.getvalue()
-    beside = path.with_name(f"{path.name}.{getpid()}")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        beside.write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
-        beside.replace(path)
-    except OSError:
-        # A full or read-only disk costs the next process some milliseconds and nothing else.
-        with suppress(OSError):
-            beside.unlink()

@@ -46,7 +46,7 @@ def _reloaded(bench: Any) -> tuple[Any, list[str]]:
         asked.append(name)
         return made.expander.library(name)  # type: ignore[no-any-return]
 
-    made.expander.registry.cached = lambda name, source: load_library(data[name], resolve)
+    made.expander.registry.cached = lambda name, source: load_library(data[name], resolve, {})
     original.program("(import (upper))")
     made.evaluator = original.evaluator
     return made, asked
@@ -94,4 +94,4 @@ def test_a_dump_holds_neither_the_text_nor_the_bindings_that_no_macro_needs(benc
 
 def test_bytes_cannot_name_anything_outside_of_the_engine() -> None:
     with pytest.raises(pickle.UnpicklingError, match=r"builtins\.print does not belong into a library"):
-        load_library(pickle.dumps(print), pytest.fail)
+        load_library(pickle.dumps(print), pytest.fail, {})

@@ -38,4 +38,4 @@ def test_all_libraries_of_the_report_are_counted() -> None:
 
 @pytest.mark.parametrize(("library", "size"), SIZES.items())
 def test_a_library_exports_what_the_report_lists(library: str, size: int, scheme: Interpreter) -> None:
-    assert len(scheme.programs.expander.library(library).exports) == size
+    assert len(scheme.programs.libraries.expander.library(library).exports) == size

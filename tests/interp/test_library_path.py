@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.expand import LibraryPath
+from nodwyn.interp.library_path import LibraryPath
 from nodwyn.interp.syntax import Source
 
 

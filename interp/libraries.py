@@ -1,0 +1,247 @@
+"""The libraries of one interpreter: each is run once, from compiled code on disk or from its text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.data import Value
+from nodwyn.interp.flatten import UnflattenableError
+from nodwyn.interp.linking import Form, KeptUnit, Linker
+from nodwyn.interp.reads import Reads, Record, digest_of
+from nodwyn.interp.store import KeptLibrary, Run, Store, stamp_of
+
+if TYPE_CHECKING:
+    from nodwyn.interp.core import Fact
+    from nodwyn.interp.expand import Expander, Library
+    from nodwyn.interp.syntax import Source
+
+
+class Libraries:
+    """Expands, compiles and runs libraries.
+
+    make_expander: makes the expander when it is first needed, given what it is to ask for compiled libraries.
+    execute: runs top-level forms.
+    """
+
+    def __init__(
+        self,
+        linker: Linker,
+        reads: Reads,
+        store: Store | None,
+        make_expander: Callable[[Callable[[str, Source], Library | None]], Expander],
+        execute: Callable[[list[Form]], Value],
+    ) -> None:
+        self.linker = linker
+        self.reads = reads
+        self.store = store
+        self._make_expander = make_expander
+        self._execute = execute
+        self._expander: Expander | None = None
+        self._ran: dict[str, Run | None] = {}
+        """The libraries that run or have run, and for those that have code, how to run them in another process."""
+        self._kept: dict[str, KeptLibrary] = {}
+        self._records: dict[str, Record] = {}
+        self._storable: set[str] = set()
+        self._facts: dict[str, Fact] = {}
+        self._learnt: set[str] = set()
+
+    @property
+    def expander(self) -> Expander:
+        """The expander."""
+        if self._expander is None:
+            self._expander = self._make_expander(self._cached)
+            self.reads.loading = self._expander.registry.loading
+        return self._expander
+
+    # Running.
+
+    def run_all(self, names: Iterable[str], text_key: str = "") -> None:
+        """Run libraries, and those that they import, unless they have run.
+
+        text_key: the key of the text that imports them, if that is to be kept: with the code of libraries it defines.
+        """
+        for name in names:
+            if name not in self._ran:
+                self._run(name, text_key)
+
+    def _run(self, name: str, text_key: str) -> None:
+        self._ran[name] = None
+        kept = None if self._is_defined(name) else self._entry(name)
+        if kept is None:
+            self._run_expanded(name, text_key)
+            return
+        self.run_all(kept.imports, text_key)
+        self._records[name] = kept.record
+        self._storable.add(name)
+        if kept.unit is not None:
+            self._ran[name] = Run(name, kept.file, kept.stamp, None)
+            self._run_unit(kept.unit, kept.record)
+
+    def _run_unit(self, unit: KeptUnit, record: Record) -> None:
+        self.reads.pin(record)
+        self._execute(self.linker.link_kept(unit, lambda: self.reads.sources(record)))
+
+    def _is_defined(self, name: str) -> bool:
+        """Say whether a library is one that a program defines, or the file of another one."""
+        return self._expander is not None and name in self._expander.defined()
+
+    def _run_expanded(self, name: str, text_key: str) -> None:
+        library = self.expander.library(name)
+        self.run_all(library.imports, text_key)
+        record = self._records[name] = self._record_of(name, library)
+        self.reads.pin(record)
+        if library.source is not None and all(each in self._storable for each in library.imports):
+            self._storable.add(name)
+        forms = self._compile(name, library, text_key)
+        if forms:
+            self._execute(forms)
+
+    def _record_of(self, name: str, library: Library) -> Record:
+        record = dict(self.reads.asked_by(name))
+        if library.source is not None and library.source.text:
+            record["library", name] = digest_of(library.source)
+        return record | self.record(library.imports)
+
+    def record(self, names: Iterable[str]) -> Record:
+        """Return all that was read to compile libraries that have run."""
+        record: Record = {}
+        for name in names:
+            record.update(self._records.get(name, {}))
+        return record
+
+    # Compiling.
+
+    def _compile(self, name: str, library: Library, text_key: str) -> list[Form]:
+        record = self._records[name]
+        key = ""
+        if self.store is not None and library.source is not None and name in self._storable:
+            key = self.store.library_key(name, library.source)
+        stamp = stamp_of(key or f"{text_key} {name}", record) if key or text_key else ""
+        file = f"{key}.library" if key else ""
+        forms: list[Form] = []
+        unit = None
+        if library.body:
+            forms, unit = self.linker.compile(library.body, name, stamp, self.reads.names_of(record))
+            self._ran[name] = Run(name, file if unit else "", stamp, None if file else unit)
+        facts = own_facts(library)
+        self._facts.update(facts)
+        if file and (unit is not None or not library.body):
+            self._keep(file, stamp, library, unit, facts)
+        library.body = []
+        return forms
+
+    def _keep(self, file: str, stamp: str, library: Library, unit: KeptUnit | None, facts: dict[str, Fact]) -> None:
+        from nodwyn.interp.expand import dump_library
+
+        assert self.store is not None
+        record = self._records[library.name]
+        try:
+            known = self.linker.keep_facts(facts, self.reads.names_of(record))
+        except UnflattenableError:
+            return
+        dump = dump_library(library)
+        self.store.keep_library(KeptLibrary(file, stamp, record, library.imports, unit, dump, known))
+
+    # Libraries and texts from disk.
+
+    def _entry(self, name: str) -> KeptLibrary | None:
+        """Return a library's entry on disk, if it has one that fits."""
+        kept = self._kept.get(name)
+        if kept is None and self.store is not None:
+            source = self.reads.give(("library", name))
+            kept = self.store.library(name, source) if source is not None else None
+            if kept is not None:
+                self._kept[name] = kept
+        return kept
+
+    def _cached(self, name: str, source: Source) -> Library | None:
+        """Return a library for the expander from its entry, None if it is to be expanded."""
+        from nodwyn.interp.expand import load_library
+
+        kept = self._entry(name)
+        if kept is None or any(read[0] == "library" and self._is_defined(read[1]) for read in kept.record):
+            return None
+        self._learn(name, kept)
+        return load_library(kept.dump, self.expander.library, self._facts)
+
+    def _learn(self, name: str, kept: KeptLibrary) -> None:
+        """Take over what the compiler knows of a library's variables and of those that it imports."""
+        if name in self._learnt:
+            return
+        self._learnt.add(name)
+        for each in kept.imports:
+            imported = self._entry(each)
+            if imported is not None:
+                self._learn(each, imported)
+        sources = self.reads.sources(kept.record)
+        facts, variables = self.linker.restore_facts(kept.facts, kept.unit, sources)
+        self._facts.update(facts)
+        for variable in variables:
+            variable.fact = self._facts.get(variable.key)
+
+    def runs(self, names: Iterable[str]) -> list[Run] | None:
+        """Return how another process is to run libraries, all of which have run: those with code, in order.
+
+        None where it cannot.
+        """
+        runs: list[Run] = []
+        seen: set[str] = set()
+
+        def visit(name: str) -> bool:
+            if name in seen:
+                return True
+            seen.add(name)
+            if not all(visit(each) for each in self._imports_of(name)):
+                return False
+            run = self._ran.get(name)
+            if run is not None:
+                runs.append(run)
+            return run is None or bool(run.file) or run.unit is not None
+
+        return runs if all(visit(name) for name in names) else None
+
+    def _imports_of(self, name: str) -> list[str]:
+        kept = self._kept.get(name)
+        return kept.imports if kept is not None else self.expander.library(name).imports
+
+    def can_run(self, runs: list[Run]) -> bool:
+        """Say whether the libraries that a text on disk wants to run are there as they were when it was compiled."""
+        for run in runs:
+            if run.name in self._ran:
+                continue
+            if run.unit is not None:
+                if self.linker.is_linked(run.unit.key):
+                    return False
+                continue
+            assert self.store is not None
+            kept = self._kept.get(run.name) or self.store.library_entry(run.file)
+            if kept is None or kept.stamp != run.stamp:
+                return False
+            self._kept[run.name] = kept
+        return True
+
+    def run_kept(self, runs: list[Run], record: Record) -> None:
+        """Run libraries for a text on disk. record: that of the text."""
+        for run in runs:
+            if run.name in self._ran:
+                continue
+            kept = self._kept.get(run.name) if run.unit is None else None
+            self._ran[run.name] = run
+            self._records[run.name] = kept.record if kept is not None else record
+            if kept is not None:
+                self._storable.add(run.name)
+            unit = run.unit or (kept.unit if kept is not None else None)
+            assert unit is not None
+            self._run_unit(unit, self._records[run.name])
+
+
+def own_facts(library: Library) -> dict[str, Fact]:
+    """Return what the compiler knows of the variables that a library defines, by key."""
+    from nodwyn.interp.core import Global
+
+    return {
+        meaning.key: meaning.fact
+        for name, meaning in library.scope.bindings.items()
+        if isinstance(meaning, Global) and meaning.fact is not None and name not in library.scope.imported
+    }

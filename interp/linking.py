@@ -1,0 +1,162 @@
+"""From compiled units to functions in an interpreter's globals: units that were just compiled, and those from disk."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from nodwyn.interp.data import Symbol, Value
+from nodwyn.interp.flatten import Flat, UnflattenableError, flatten, restore, restore_all
+from nodwyn.interp.runtime.units import Unit
+
+if TYPE_CHECKING:
+    from nodwyn.interp.core import Fact, Global, Node
+    from nodwyn.interp.generate.unit import Compiled
+    from nodwyn.interp.runtime import Runtime
+    from nodwyn.interp.syntax import Source
+
+Form = Callable[[], Value]
+"""A top-level form: a function that runs it."""
+
+KEY_DIGITS = 20
+"""Digits of a digest that are enough to tell the units of one interpreter apart."""
+
+
+class KeptUnit:
+    """A compiled unit as it is on disk.
+
+    key: its name, made from all that its code depends on. source: the name of its text. codes and forms: see
+    ``generate.unit.Compiled``. constants: their names, and a table of their values. nodes: the analysed routines that
+    code for continuations and messages for errors are made from, as a table that only these look into.
+    """
+
+    __slots__ = ("codes", "constants", "forms", "key", "nodes", "source")
+
+    def __init__(
+        self,
+        key: str,
+        source: str,
+        codes: list[CodeType],
+        forms: list[str],
+        constants: tuple[list[str], Flat],
+        nodes: bytes,
+    ) -> None:
+        self.key = key
+        self.source = source
+        self.codes = codes
+        self.forms = forms
+        self.constants = constants
+        self.nodes = nodes
+
+    def fields(self) -> tuple[Any, ...]:
+        """Return what the constructor takes."""
+        return self.key, self.source, self.codes, self.forms, self.constants, self.nodes
+
+
+class Linker:
+    """Puts units into the globals of one runtime."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.globals = runtime.globals
+        self._units = 0
+        self._constants: dict[str, dict[str, object]] = {}
+        self._shared: dict[int, str] = {}
+        """The constants of units that have the same key in every process, by ``id``."""
+
+    def is_linked(self, key: str) -> bool:
+        """Say whether there is a unit of that key."""
+        return key in self.globals["%units"].named
+
+    def compile(
+        self, nodes: list[Node], source: str, stamp: str = "", sources: dict[int, str] | None = None
+    ) -> tuple[list[Form], KeptUnit | None]:
+        """Compile core forms; return their functions, and the unit as it can be kept on disk, or None.
+
+        source: the name of their text. stamp: a digest of all that they depend on, if the unit is to be kept.
+        sources: names for the texts of spans, by ``id``. Raises SchemeError of kind "limit".
+        """
+        from nodwyn.interp.generate.unit import compile_unit
+
+        key = stamp[:KEY_DIGITS]
+        is_kept = bool(key) and not self.is_linked(key)
+        if not is_kept:
+            self._units += 1
+            key = str(self._units)
+        compiled = compile_unit(nodes, key, source)
+        loaded = compiled.routines, compiled.constants
+        Unit(key, source, self.globals, lambda: loaded)
+        # Before the heap code of continuations adds some.
+        constants = dict(compiled.constants.values)
+        unit = self._keep(compiled, source, sources or {}) if is_kept else None
+        if unit is not None:
+            self._share(constants)
+            self._constants[key] = constants
+        return self._execute(constants, compiled.codes, compiled.forms), unit
+
+    def link_kept(self, unit: KeptUnit, sources: Callable[[], Mapping[str, Source]]) -> list[Form]:
+        """Return the functions of a unit from disk. sources: gives the texts of spans in it by their names."""
+
+        def load() -> Any:
+            from nodwyn.interp.generate.expressions import Constants
+
+            constants = Constants(unit.key, values=self.constants(unit))
+            return restore(marshal.loads(unit.nodes), self.globals | dict(sources())), constants
+
+        Unit(unit.key, unit.source, self.globals, load)
+        return self._execute(self.constants(unit), unit.codes, unit.forms)
+
+    def _execute(self, constants: dict[str, object], codes: list[CodeType], forms: list[str]) -> list[Form]:
+        self.globals.update(constants)
+        for code in codes:
+            exec(code, self.globals)  # noqa: S102  code of the generator
+        return [self.globals.pop(name) for name in forms]
+
+    def constants(self, unit: KeptUnit) -> dict[str, object]:
+        """Return the constants of a unit from disk by name, the same ones each time."""
+        known = self._constants.get(unit.key)
+        if known is None:
+            names, values = unit.constants
+            known = self._constants[unit.key] = dict(zip(names, restore(values, self.globals)))
+            self._share(known)
+        return known
+
+    def _share(self, constants: dict[str, object]) -> None:
+        self._shared.update((id(value), name) for name, value in constants.items() if not isinstance(value, Symbol))
+
+    def _keep(self, compiled: Compiled, source: str, sources: dict[int, str]) -> KeptUnit | None:
+        from nodwyn.interp.core import Fact
+
+        constants = compiled.constants.values
+        own = {id(value): name for name, value in constants.items()}
+        # What is inlined has been inlined.
+        without = {Fact: frozenset(["body"])}
+        try:
+            values = flatten(list(constants.values()), self._shared)
+            nodes = flatten(compiled.routines, self._shared | own | sources, without)
+        except UnflattenableError:
+            return None
+        kept = list(constants), values
+        return KeptUnit(compiled.key, source, compiled.codes, compiled.forms, kept, marshal.dumps(nodes))
+
+    def keep_facts(self, facts: dict[str, Fact], sources: dict[int, str]) -> bytes:
+        """Return what is known of a library's variables as it can be kept, given it by their keys."""
+        from nodwyn.interp.core import Global
+
+        # The variables in it are known to the libraries that define them.
+        return marshal.dumps(flatten(facts, self._shared | sources, {Global: frozenset(["fact"])}))
+
+    def restore_facts(
+        self, kept: bytes, unit: KeptUnit | None, sources: Mapping[str, Source]
+    ) -> tuple[dict[str, Fact], list[Global]]:
+        """Return what :meth:`keep_facts` kept, and the variables in it, of which nothing is known.
+
+        unit: that of the library, which need not be linked yet; those that it imports have been here before.
+        """
+        from nodwyn.interp.core import Global
+
+        if unit is not None:
+            self.globals.update(self.constants(unit))
+        facts, made = restore_all(marshal.loads(kept), self.globals | dict(sources))
+        return facts, [each for each in made if each.__class__ is Global]
