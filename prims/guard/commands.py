@@ -1,0 +1,297 @@
+"""Judging a shell line before it runs: whether it only reads, writes inside the root, must be asked about, or is
+refused.
+
+The line is read as the shell would read it, each simple command in it is judged, and the strictest judgement is the
+line's. What is not understood is asked about: an unknown command or flag, a word that is known only when the line runs,
+a construct beyond chains of plain commands. A path that may not be reached is refused wherever in the line it stands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from nodwyn.prims.guard.display import escape_unseen, is_unseen
+from nodwyn.prims.guard.read_only import NotKnown, Use, use_of
+from nodwyn.prims.guard.shell_plain import read_plain
+from nodwyn.prims.guard.shell_reading import Command, Reading, read_line
+from nodwyn.prims.guard.shell_words import Word, literal
+
+READ_ONLY = "read-only"
+WRITES = "writes"
+ASKS = "asks"
+DENY = "deny"
+VERDICTS = (READ_ONLY, WRITES, ASKS, DENY)
+"""From the mildest to the strictest."""
+
+MAXIMUM_LENGTH = 32_768
+"""A longer line is asked about without being called plain."""
+
+MAXIMUM_DEPTH = 8
+"""How many shells within shells (``bash -c 'bash -c …'``) are read."""
+
+MAXIMUM_FOLDERS = 32
+"""How many directories a line may be in, one after another, before it is no longer followed."""
+
+PathCheck = Callable[[str], str | None]
+"""Given an absolute path: why it may not be reached, or None when it may."""
+
+_HARMLESS_FILES = frozenset(("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"))
+_SHELLS = frozenset("sh bash dash zsh ksh ash eval su watch env xargs nohup timeout sudo doas time exec".split())
+_GIT_READING = frozenset(
+    "annotate blame cat-file check-attr check-ignore count-objects describe diff diff-tree for-each-ref grep log"
+    " ls-files ls-remote ls-tree merge-base name-rev rev-list rev-parse shortlog show show-ref status version".split()
+)
+
+# What is said of commands that are known for running or writing what their arguments name.
+_KNOWN_DANGERS = {
+    "awk": "awk programs can run commands and write files",
+    "env": "env can run any command",
+    "eval": "eval runs a text as a line",
+    "exec": "exec runs any command",
+    "git": "git runs hooks, filters and aliases of the repository; git-status, git-diff, git-log and git-show do not",
+    "less": "less can run commands",
+    "man": "man can run a browser or a pager",
+    "tar": "tar can run commands and write anywhere",
+    "xargs": "xargs runs a command with arguments that are known only when it runs",
+}
+
+
+class JudgedCommand(NamedTuple):
+    """What was found about one simple command of a line."""
+
+    source: str
+    verdict: str
+    reason: str
+
+
+class Judgement(NamedTuple):
+    """What was found about a line."""
+
+    verdict: str
+    """One of VERDICTS."""
+    reason: str
+    """Why it is not milder; why it is mild when it is the mildest."""
+    commands: tuple[JudgedCommand, ...]
+    writes: tuple[str, ...]
+    """Absolute paths that the line is known to write, for checks of one's own."""
+    uses_git: bool
+    """Whether it may want to write what git keeps: a sandbox can let it, but for hooks and configuration."""
+
+
+def judge(
+    line: str,
+    *,
+    root: str,
+    cwd: str,
+    is_denied: PathCheck,
+    is_unwritable: PathCheck = lambda path: None,
+    home: str | None = None,
+) -> Judgement:
+    """Judge a shell line.
+
+    root: the directory that commands may write in, absolute and real. cwd: where the line would run, in the root.
+    is_denied: why a path may neither be read nor written. is_unwritable: why a path may not be written.
+    home: the directory that ``~`` stands for; the person's own when not given.
+
+    An error in a check refuses the line, and the reason names the error.
+    """
+    try:
+        return _Judge(root, cwd, is_denied, is_unwritable, home or os.path.expanduser("~")).judge(line)
+    except Exception as error:
+        return Judgement(DENY, f"judging the line failed: {error!r}", (), (), uses_git=True)
+
+
+class _Judge:
+    """The judging of one line."""
+
+    def __init__(self, root: str, cwd: str, is_denied: PathCheck, is_unwritable: PathCheck, home: str) -> None:
+        self._root = root
+        self._folders: tuple[str, ...] = (cwd,)
+        self._is_denied = is_denied
+        self._is_unwritable = is_unwritable
+        self._home = home
+        self._found: list[tuple[str, str]] = []
+        self._judged: list[JudgedCommand] = []
+        self._writes: dict[str, None] = {}
+        self._writing_steps = 0
+        self._uses_git = False
+
+    def judge(self, line: str) -> Judgement:
+        if "\0" in line:
+            return Judgement(DENY, "the line has a NUL character, and no program can be given one", (), (), False)
+        reading = self._judge_text(line, 0)
+        if not reading.commands and not self._found:
+            self._add(ASKS, "the line has no command")
+        if self._writing_steps > 1:
+            self._add(ASKS, "it writes in more than one step, and what one leaves can lead the next elsewhere")
+        verdict = max((verdict for verdict, _ in self._found), key=VERDICTS.index, default=READ_ONLY)
+        reason = next((why for found, why in self._found if found == verdict), "it only reads")
+        return Judgement(verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git)
+
+    def _add(self, verdict: str, reason: str) -> None:
+        self._found.append((verdict, reason))
+
+    def _judge_text(self, line: str, depth: int) -> Reading:
+        """Judge the line, or a text that a shell in the line is given."""
+        if unseen := next((char for char in line if is_unseen(char)), None):
+            self._add(ASKS, f"the line has a character that is not seen: {escape_unseen(unseen)}")
+        if len(line) > MAXIMUM_LENGTH:
+            self._add(ASKS, f"the line has more than {MAXIMUM_LENGTH} characters")
+        reading = read_line(line, self._home)
+        for doubt in reading.doubts:
+            self._add(ASKS, f"the line {doubt}")
+        for command in reading.commands:
+            self._judge_command(command, reading, depth)
+        for redirection in reading.redirections:
+            if redirection.target is not None:
+                self._judge_redirection(redirection.operator, redirection.target)
+        for word in reading.loose:
+            self._refuse_denied([word])
+        if not reading.doubts and not self._agrees(line, reading):
+            self._add(ASKS, "the line is not plain: a stricter reading finds other words in it")
+        return reading
+
+    def _agrees(self, line: str, reading: Reading) -> bool:
+        """Return whether the strict reading finds what the grammar found."""
+        if any(word.doubt for command in reading.commands for word in command.words):
+            return True  # asked about already
+        plain = read_plain(line)
+        return plain is not None and (
+            plain.commands == [[word.text for word in command.words] for command in reading.commands]
+            and [target for _, target in plain.redirections]
+            == [redirection.target.text if redirection.target else "-" for redirection in reading.redirections]
+        )
+
+    def _judge_command(self, command: Command, reading: Reading, depth: int) -> None:
+        before = len(self._found)
+        self._judge_words(command, reading, depth)
+        found = self._found[before:]
+        verdict = max((verdict for verdict, _ in found), key=VERDICTS.index, default=READ_ONLY)
+        reason = next((why for judged, why in found if judged == verdict), "it only reads")
+        self._judged.append(JudgedCommand(command.source, verdict, reason))
+
+    def _judge_words(self, command: Command, reading: Reading, depth: int) -> None:
+        words = command.words
+        name = words[0].text if words else ""
+        for word in words:
+            if word.doubt:
+                self._add(ASKS, word.doubt)
+                self._refuse_denied([word])
+        try:
+            use = None if words and words[0].doubt else use_of(name, [word.text for word in words[1:]])
+            unknown = _KNOWN_DANGERS.get(_base(name), f"{name or 'this'} is not known to only read")
+        except NotKnown as error:
+            use, unknown = None, _KNOWN_DANGERS.get(name, f"{name} is not known to only read with {error}")
+        if use is None:
+            self._add(ASKS, unknown)
+            self._refuse_denied(words)
+            self._uses_git |= _may_write_git([word.text for word in words])
+            self._judge_inner(command, depth)
+        else:
+            self._judge_use(use)
+            if any(_base(other.words[0].text) in _SHELLS for other in reading.commands if other.words):
+                self._refuse_denied(words)
+
+    def _judge_use(self, use: Use) -> None:
+        for path in use.reads:
+            self._judge_reading(path)
+        for path in use.writes:
+            self._judge_writing(path)
+        self._writing_steps += bool(use.writes)
+        if use.goes_to is not None:
+            later = [os.path.normpath(os.path.join(folder, use.goes_to)) for folder in self._folders]
+            self._folders = tuple(dict.fromkeys((*self._folders, *later)))
+            if len(self._folders) > MAXIMUM_FOLDERS:
+                self._folders = self._folders[:MAXIMUM_FOLDERS]
+                self._add(ASKS, "the line changes its directory too often to be followed")
+
+    def _judge_inner(self, command: Command, depth: int) -> None:
+        """Look for what may not be reached in the texts that a command may take for shell lines."""
+        names = {_base(word.text) for word in command.words}
+        if not names & _SHELLS:
+            return
+        texts = [word.text for word in command.words if not re.fullmatch(r"[\w./+-]*", word.text)]
+        for text in (*texts, *command.inputs):
+            if depth >= MAXIMUM_DEPTH:
+                self._add(ASKS, "the line has shells within shells")
+                return
+            self._judge_text(text, depth + 1)
+
+    def _judge_redirection(self, operator: str, target: Word) -> None:
+        if target.doubt:
+            self._add(ASKS, target.doubt)
+        if operator in (">&", "<&") and (target.text.isdigit() or target.text == "-"):
+            return
+        reads = operator in ("<", "<&")
+        for text in target.alternatives(self._folders):
+            if reads:
+                self._judge_reading(text)
+            else:
+                self._judge_writing(text)
+        self._writing_steps += not reads and target.text not in _HARMLESS_FILES
+
+    def _judge_reading(self, text: str) -> None:
+        self._refuse_denied([literal(text)])
+        for path in self._places(text):
+            if path not in _HARMLESS_FILES and not self._is_inside(path):
+                self._add(ASKS, f"{text} is outside of {self._root}")
+
+    def _judge_writing(self, text: str) -> None:
+        self._refuse_denied([literal(text)])
+        for path in self._places(text):
+            if path in _HARMLESS_FILES:
+                continue
+            if reason := self._is_unwritable(path):
+                self._add(DENY, f"{text} may not be written: {reason}")
+            elif path == self._root or not self._is_inside(path):
+                self._add(ASKS, f"it writes {text}, outside of {self._root}")
+            else:
+                self._add(WRITES, f"it writes {text}")
+                self._writes[path] = None
+
+    def _refuse_denied(self, words: Iterable[Word]) -> None:
+        for word in words:
+            for text in word.alternatives(self._folders):
+                for part in _parts(text):
+                    for path in self._places(part):
+                        if reason := self._is_denied(path):
+                            self._add(DENY, f"{part} may not be reached: {reason}")
+                            return
+
+    def _places(self, text: str) -> list[str]:
+        """Return the absolute paths that a word may name: as it is written, and where links lead."""
+        if text.startswith("~/") or text == "~":
+            text = self._home + text[1:]
+        named = [os.path.normpath(os.path.join(folder, text)) for folder in self._folders]
+        return list(
+            dict.fromkeys([*named, *(os.path.realpath(os.path.join(folder, text)) for folder in self._folders)])
+        )
+
+    def _is_inside(self, path: str) -> bool:
+        return path == self._root or path.startswith(self._root.rstrip("/") + "/")
+
+
+def _base(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _may_write_git(words: list[str]) -> bool:
+    """Return whether git is among the words of a command, with a subcommand that may write what it keeps."""
+    for place, word in enumerate(words):
+        if _base(word) == "git":
+            return words[place + 1 : place + 2] == [] or words[place + 1] not in _GIT_READING
+    return False
+
+
+def _parts(text: str) -> list[str]:
+    """Return what in a word may be a path: all of it, a flag's value, the parts around ``= : @ ,``."""
+    parts = {text: None}
+    if re.match(r"-[^-].", text, re.S):
+        parts[text[2:]] = None
+    if re.search("[=:@,]", text):
+        parts.update(dict.fromkeys(part for part in re.split("[=:@,]", text) if part))
+    parts.pop("", None)
+    return list(parts)

@@ -1,0 +1,78 @@
+"""What a command may reach, said once for every kind of sandbox."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import sys
+from typing import NamedTuple
+
+from nodwyn.prims.environment import is_within
+
+TOOL_CACHES = (
+    ".bun/bin .cargo/bin .cargo/git .cargo/registry .deno/bin .gradle/caches .gradle/wrapper .ivy2/cache .local/bin"
+    " .local/lib .local/pipx .local/share/pipx .local/share/pnpm .local/share/uv .m2/repository .npm .nvm .opam .pyenv"
+    " .rbenv .rustup .sdkman/candidates .volta .cache/go-build .cache/pip .cache/uv .cache/yarn go/bin go/pkg"
+).split()
+"""Directories in a home, relative to it, in which programs and downloaded packages lie, and no credentials."""
+
+TEMPORARY = ("/tmp", "/var/tmp", "/run", "/dev/shm")
+"""Directories of which a command gets its own, empty; in /run lie the sockets of what could run commands for it."""
+
+
+class Confinement(NamedTuple):
+    """What a command may reach. Paths are absolute and real."""
+
+    root: str
+    cwd: str
+    writes: bool = True
+    """Whether it may write in the root."""
+    writes_git: bool = False
+    """Whether it may write what git keeps, but for hooks and configuration."""
+    network: bool = False
+    repositories: tuple[str, ...] = ()
+    """The directories of git in the root, and the one that the root's working tree belongs to."""
+    frozen: tuple[str, ...] = ()
+    """What it may read and not write: hooks and configuration among them."""
+    hidden: tuple[str, ...] = ()
+    """What it may neither read nor write."""
+    caches: tuple[str, ...] = ()
+    """What in the homes it may read."""
+
+
+def homes() -> list[str]:
+    """Return the directories that hold homes, and this user's, as far as they exist."""
+    named = ["/home", "/root", "/Users", os.path.expanduser("~")]
+    try:
+        named.append(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:
+        pass
+    real = dict.fromkeys(os.path.realpath(home) for home in named if os.path.isdir(home))
+    return [home for home in real if home != "/" and not any(is_within(home, other) for other in real if other != home)]
+
+
+def tool_caches(home: str | None = None) -> tuple[str, ...]:
+    """Return those of TOOL_CACHES that a home has; links are not among them, for they could lead anywhere.
+
+    home: the person's own when not given.
+    """
+    home = os.path.realpath(home or os.path.expanduser("~"))
+    found = (os.path.join(home, cache) for cache in TOOL_CACHES)
+    return tuple(cache for cache in found if os.path.isdir(cache) and os.path.realpath(cache) == cache)
+
+
+def sockets() -> list[str]:
+    """Return the files through which programs outside of a sandbox can be spoken to, as far as the system tells."""
+    if sys.platform != "linux":
+        return []
+    try:
+        with open("/proc/net/unix", encoding="utf-8", errors="surrogateescape") as file:
+            named = {line.rstrip("\n").split(maxsplit=7)[-1] for line in file}
+    except OSError:
+        return []
+    return sorted(path for path in named if path.startswith("/") and os.path.exists(path))
+
+
+def covered(path: str, folders: list[str]) -> bool:
+    """Return whether a path is one of the folders or in one."""
+    return any(is_within(path, folder) for folder in folders)

@@ -1,0 +1,290 @@
+"""Running a shell line in the strongest sandbox that the machine has, and saying which that was.
+
+With bubblewrap a command reads the system and writes in the root alone; what may not be reached is not there, what
+makes other programs run code is read-only, and there is no network. With Landlock the root is reachable as a whole.
+Without either, the line runs as the person would run it. Every kind runs it with a clean environment and ends all of
+it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Literal, NamedTuple
+
+from nodwyn.prims import processes
+from nodwyn.prims.directories import main_worktree
+from nodwyn.prims.environment import clean_environment, find_program, is_within, search_path
+from nodwyn.prims.git_process import personal_environment
+from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
+from nodwyn.prims.guard.confinement import Confinement, covered
+from nodwyn.prims.guard.placeholders import Placeholders
+from nodwyn.prims.guard.survey import PathCheck, Survey, Surveyor
+from nodwyn.prims.processes import DEFAULT_LIMITS, CannotRun, Finished, Limits, OnChunk
+
+Kind = Literal["bubblewrap", "landlock", "seatbelt", "none"]
+
+TRIAL_SECONDS = 10.0
+
+_PROMISES: dict[Kind, str] = {
+    "bubblewrap": "writes only inside the root, no network, secrets hidden, hooks and configuration read-only",
+    "landlock": "writes only inside the root and no network; in the root, secrets, hooks and configuration stay open",
+    "seatbelt": "writes only inside the root, no network, secrets hidden, hooks and configuration read-only",
+    "none": "unsandboxed: with all rights of the person who started nodwyn",
+}
+
+
+class Offer(NamedTuple):
+    """The sandbox of this machine."""
+
+    kind: Kind
+    missing: tuple[str, ...]
+    """Why each stronger kind that the system could have is not to be had."""
+
+    @property
+    def promise(self) -> str:
+        """What holds for a command in it."""
+        return _PROMISES[self.kind]
+
+    @property
+    def keeps_root_safe(self) -> bool:
+        """Whether secrets, hooks and configuration in the root are out of a command's reach; else each command asks."""
+        return self.kind in ("bubblewrap", "seatbelt")
+
+
+class Ran(NamedTuple):
+    """How a line ended, and what it did that the person must hear of."""
+
+    finished: Finished
+    kind: Kind
+    changes: tuple[repositories.Change, ...]
+    """What makes git run programs and was made, changed or removed meanwhile."""
+    hidden: tuple[str, ...]
+    """What the line could not reach in the root, placeholders not included."""
+    newly_hidden: tuple[str, ...]
+    """What it made in the root that later commands cannot reach."""
+
+
+@cache
+def offer() -> Offer:
+    """Return the strongest sandbox that works here, found by starting a program in it once."""
+    missing: list[str] = []
+    tried: list[tuple[Kind, Callable[[], str | None]]] = [("bubblewrap", _try_bubblewrap), ("landlock", _try_landlock)]
+    if sys.platform == "darwin":
+        tried = [("seatbelt", _try_seatbelt)]
+    for kind, attempt in tried:
+        reason = attempt()
+        if reason is None:
+            return Offer(kind, tuple(missing))
+        missing.append(f"{kind}: {reason}")
+    return Offer("none", tuple(missing))
+
+
+class Sandbox:
+    """Runs the lines of a session."""
+
+    def __init__(
+        self,
+        root: str,
+        *,
+        is_denied: PathCheck,
+        is_unwritable: PathCheck = lambda path: None,
+        future: Sequence[str] = (),
+        outside: Sequence[str] = (),
+        caches: Sequence[str] = (),
+        environment: Mapping[str, str] | None = None,
+        offered: Offer | None = None,
+    ) -> None:
+        """Prepare for lines that run in ``root``.
+
+        root: an absolute directory. is_denied: why a path may neither be read nor written. is_unwritable: why a path
+            may not be written. future: absolute paths in the root that may not be reached and may not exist yet.
+        outside: absolute paths outside of the root and of homes that may not be reached.
+        caches: what in the homes may be read (``confinement.tool_caches``). environment: the person's, this process's
+            when not given; what of it is passed on is an allowlist. offered: the kind to use, the machine's when not
+            given.
+        """
+        self.root = os.path.realpath(root)
+        self._surveyor = Surveyor(self.root, is_denied, is_unwritable)
+        self._future = tuple(future)
+        self._outside = tuple(outside)
+        self._caches = tuple(caches)
+        self._environment = dict(os.environ if environment is None else environment)
+        self.offer = offered or offer()
+
+    def run(
+        self,
+        line: str,
+        *,
+        cwd: str | None = None,
+        writes: bool = True,
+        writes_git: bool = False,
+        network: bool = False,
+        limits: Limits = DEFAULT_LIMITS,
+        on_chunk: OnChunk | None = None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> Ran:
+        """Run a shell line to its end.
+
+        cwd: the directory it runs in, the root when not given. writes: whether it may write in the root; a line that
+            only reads finds no programs of the root by their bare names. writes_git: whether it may write what git
+            keeps. network: whether it may use the network. The rest as for ``processes.run``.
+
+        Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise.
+        """
+        before = self._surveyor.look()
+        known = [*before.repositories, *_outer_repository(self.root)]
+        parts = [part for repository in known for part in repositories.decisive_parts(repository, self.root)]
+        snapshot = repositories.take(known, self.root)
+        with Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
+            confinement = Confinement(
+                root=self.root,
+                cwd=os.path.realpath(cwd or self.root),
+                writes=writes,
+                writes_git=writes_git,
+                network=network,
+                repositories=tuple(known),
+                frozen=(*before.frozen, *(part for part in parts if writes_git or not covered(part, known))),
+                hidden=(*before.hidden, *self._outside, *placeholders.standing),
+                caches=self._caches,
+            )
+            run = partial(
+                processes.run, cwd=confinement.cwd, limits=limits, on_chunk=on_chunk, is_cancelled=is_cancelled
+            )
+            finished = self._run_confined(line, confinement, run)
+        after = self._surveyor.look()
+        now = repositories.take([*after.repositories, *_outer_repository(self.root)], self.root)
+        return Ran(
+            finished,
+            self.offer.kind,
+            tuple(repositories.compare(snapshot, now)),
+            before.hidden,
+            _new_in(after, before),
+        )
+
+    def _names_to_hold(self, parts: list[str], writes_git: bool) -> list[str]:
+        """Return the names at which placeholders stand while a line runs."""
+        if not self.offer.keeps_root_safe:
+            return []
+        # Git refuses a repository whose commondir is empty, and a gitdir has a meaning in worktrees alone.
+        held = [part for part in parts if writes_git and os.path.basename(part) not in ("commondir", "gitdir")]
+        return [*self._future, *held]
+
+    def _run_confined(self, line: str, confinement: Confinement, run: Callable[..., Finished]) -> Finished:
+        environment = clean_environment(self._environment, None if confinement.writes else self.root)
+        path = search_path(self._environment, self.root)
+        shell = find_program("bash", path)
+        if shell is None:
+            raise CannotRun(f"bash is needed to run a line, and is not in {':'.join(path)}")
+        command = [shell, "--noprofile", "--norc", "-c", line]
+        if self.offer.kind == "none":
+            return run(command, environment=environment)
+        # The file that says so lies in a home, and homes are out of reach.
+        environment |= personal_environment(self._environment)
+        if self.offer.kind == "bubblewrap":
+            return _run_in_bubblewrap(command, confinement, {**environment, "TMPDIR": "/tmp"}, path, run)
+        temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
+        try:
+            environment["TMPDIR"] = temporary
+            if self.offer.kind == "seatbelt":
+                command = [seatbelt.PROGRAM, "-p", seatbelt.profile(confinement, temporary), *command]
+                return run(command, environment=environment)
+            return run(command, environment=environment, confine=partial(landlock.restrict, confinement, temporary))
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _run_in_bubblewrap(
+    command: list[str],
+    confinement: Confinement,
+    environment: dict[str, str],
+    path: list[str],
+    run: Callable[..., Finished],
+) -> Finished:
+    program = find_program("bwrap", path)
+    if program is None:
+        raise CannotRun(f"bwrap is gone from {':'.join(path)}")
+    with tempfile.NamedTemporaryFile(prefix="nodwyn-empty-") as empty:
+        arguments = [*bubblewrap.isolation(confinement), *bubblewrap.mounts(confinement, empty.name)]
+        # Through a descriptor: there may be more of them than a command line takes.
+        descriptor = os.memfd_create("bwrap-arguments")
+        try:
+            os.write(descriptor, b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            finished = run(
+                [program, "--args", str(descriptor), "--", *command], environment=environment, pass_fds=(descriptor,)
+            )
+        finally:
+            os.close(descriptor)
+    if finished.status == 1 and not finished.output.head and finished.errors.head.startswith("bwrap: "):
+        raise CannotRun(f"the sandbox could not be set up: {finished.errors.head.strip()}")
+    return finished
+
+
+def _outer_repository(root: str) -> list[str]:
+    """Return the directory of git of a worktree that was added to a repository elsewhere.
+
+    Only a repository that knows the worktree counts: a ``.git`` file can name any directory.
+    """
+    if not os.path.isfile(os.path.join(root, ".git")):
+        return []
+    from pathlib import Path
+
+    main = str(main_worktree(Path(root)))
+    for folder in (os.path.join(main, ".git"), main):
+        if not is_within(folder, root) and os.path.isfile(os.path.join(folder, "HEAD")):
+            return [folder]
+    return []
+
+
+def _new_in(after: Survey, before: Survey) -> tuple[str, ...]:
+    return tuple(path for path in after.hidden if path not in before.hidden)
+
+
+def _try_bubblewrap() -> str | None:
+    path = search_path(os.environ)
+    program = find_program("bwrap", path)
+    if program is None:
+        return f"the program bwrap (package bubblewrap) is not in {':'.join(path)}"
+    return _try([program, *bubblewrap.ISOLATION, *bubblewrap.SYSTEM, "--tmpfs", "/tmp", "--"])
+
+
+def _try_landlock() -> str | None:
+    reason = landlock.missing()
+    if reason:
+        return reason
+    temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
+    try:
+        confinement = Confinement(temporary, temporary)
+        return _try([], confine=partial(landlock.restrict, confinement, temporary))
+    finally:
+        os.rmdir(temporary)
+
+
+def _try_seatbelt() -> str | None:
+    if not os.path.exists(seatbelt.PROGRAM):
+        return f"{seatbelt.PROGRAM} is missing"
+    return _try([seatbelt.PROGRAM, "-p", "(version 1) (allow default)"])
+
+
+def _try(before: list[str], confine: Callable[[], None] | None = None) -> str | None:
+    """Start ``true`` behind the given words; return why that failed, or None."""
+    path = search_path(os.environ)
+    program = find_program("true", path)
+    if program is None:
+        return f"it could not be tried: the program true is not in {':'.join(path)}"
+    environment = clean_environment(os.environ)
+    try:
+        finished = processes.run(
+            [*before, program], cwd="/", environment=environment, limits=Limits(TRIAL_SECONDS), confine=confine
+        )
+    except (CannotRun, OSError) as error:
+        return str(error)
+    if finished.status == 0:
+        return None
+    said = finished.errors.text().strip().partition("\n")[0]
+    return said or f"a trial {finished.ending} with status {finished.status}"

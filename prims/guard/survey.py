@@ -1,0 +1,130 @@
+"""Looking through the root for what commands may not reach, and for where git keeps things.
+
+A directory that did not change since the last look is not read again, so that only the first look costs much.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from nodwyn.prims.guard.repositories import looks_like_repository
+
+SETTLED_NANOSECONDS = 1_000_000_000
+"""A directory that changed less than this before it was read is read again: another change may bear the same time."""
+
+PathCheck = Callable[[str], str | None]
+"""Given an absolute path: why it may not be reached, or None when it may."""
+
+
+class Survey(NamedTuple):
+    """What was found in the root."""
+
+    hidden: tuple[str, ...]
+    """What may neither be read nor written; real paths."""
+    frozen: tuple[str, ...]
+    """What may be read and not written."""
+    repositories: tuple[str, ...]
+    """The directories of git, bare ones included."""
+
+
+class _Folder(NamedTuple):
+    """What one directory has."""
+
+    identity: tuple[int, int, int]
+    """Device, number and time of the last change."""
+    folders: list[str]
+    hidden: list[str]
+    frozen: list[str]
+    repositories: list[str]
+    inodes: dict[int, str]
+    """The regular files by their numbers."""
+
+
+class Surveyor:
+    """Looks through one root again and again."""
+
+    def __init__(self, root: str, is_denied: PathCheck, is_unwritable: PathCheck) -> None:
+        """Judge paths beneath ``root``, a real path, by two checks: neither read nor written, not written."""
+        self._root = root
+        self._is_denied = is_denied
+        self._is_unwritable = is_unwritable
+        self._known: dict[str, _Folder] = {}
+
+    def look(self) -> Survey:
+        """Return what is in the root now.
+
+        Links are not followed; one that leads to what may not be reached hides that. Hidden files are hidden under all
+        the names that they have in the root.
+        """
+        folders: dict[str, _Folder] = {}
+        pending = [self._root]
+        while pending:
+            path = pending.pop()
+            folder = self._folder(path)
+            if folder is not None:
+                folders[path] = folder
+                pending += folder.folders
+        self._known = folders
+        hidden = [path for folder in folders.values() for path in folder.hidden]
+        return Survey(
+            tuple(dict.fromkeys(hidden + self._other_names(hidden))),
+            tuple(path for folder in folders.values() for path in folder.frozen),
+            tuple(path for folder in folders.values() for path in folder.repositories),
+        )
+
+    def _folder(self, path: str) -> _Folder | None:
+        try:
+            status = os.lstat(path)
+            identity = (status.st_dev, status.st_ino, status.st_mtime_ns)
+            known = self._known.get(path)
+            if known and known.identity == identity and time.time_ns() - status.st_mtime_ns > SETTLED_NANOSECONDS:
+                return known
+            return self._read(path, identity)
+        except OSError:
+            return None
+
+    def _read(self, path: str, identity: tuple[int, int, int]) -> _Folder:
+        folder = _Folder(identity, [], [], [], [], {})
+        with os.scandir(path) as scan:
+            entries = list(scan)
+        if path != self._root and looks_like_repository(entry.name for entry in entries):
+            folder.repositories.append(path)
+            return folder
+        for entry in entries:
+            self._sort(entry, folder)
+        return folder
+
+    def _sort(self, entry: os.DirEntry[str], folder: _Folder) -> None:
+        path = entry.path
+        if entry.is_symlink():
+            target = os.path.realpath(path)
+            if os.path.exists(target) and self._is_denied(target):
+                folder.hidden.append(target)
+        elif entry.name.lower() == ".git":
+            (folder.repositories if entry.is_dir(follow_symlinks=False) else folder.frozen).append(path)
+        elif self._is_denied(path):
+            folder.hidden.append(path)
+        else:
+            if self._is_unwritable(path):
+                folder.frozen.append(path)
+            if entry.is_dir(follow_symlinks=False):
+                folder.folders.append(path)
+            else:
+                folder.inodes[entry.inode()] = path
+
+    def _other_names(self, hidden: list[str]) -> list[str]:
+        """Return the other names, in the root, of hidden files that have several."""
+        wanted = set()
+        for path in hidden:
+            try:
+                status = os.lstat(path)
+            except OSError:
+                continue
+            if status.st_nlink > 1 and not os.path.isdir(path):
+                wanted.add(status.st_ino)
+        if not wanted:
+            return []
+        return [path for folder in self._known.values() for inode, path in folder.inodes.items() if inode in wanted]

@@ -1,0 +1,76 @@
+"""System calls of Linux that Python has no name for, by number."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from functools import cache
+
+_PR_SET_SECCOMP = 22
+_PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_NO_NEW_PRIVS = 38
+_SECCOMP_MODE_FILTER = 2
+
+
+def system_call(number: int, *arguments: int | bytes | None) -> int:
+    """Make a system call; return its result.
+
+    arguments: numbers, structures as bytes that the kernel reads, None for no structure.
+
+    Raises: OSError.
+    """
+    return _checked(_library().syscall(ctypes.c_long(number), *map(_as_argument, arguments)))
+
+
+@cache
+def adopt_orphans() -> None:
+    """Make this process the parent of each descendant that loses its own, from now on.
+
+    Raises: OSError.
+    """
+    _control(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def forbid_new_privileges() -> None:
+    """Let neither this thread nor what it starts gain privileges through a program's file.
+
+    Raises: OSError.
+    """
+    _control(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def filter_system_calls(program: bytes) -> None:
+    """Have this thread's system calls, and those of what it starts, judged by a BPF program.
+
+    program: its instructions of eight bytes each.
+
+    Raises: OSError.
+    """
+    instructions = ctypes.create_string_buffer(program, len(program))
+
+    class Program(ctypes.Structure):
+        _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p))
+
+    header = Program(len(program) // 8, ctypes.addressof(instructions))
+    _control(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, ctypes.addressof(header))
+
+
+def _control(option: int, *arguments: int) -> None:
+    padded = (*arguments, 0, 0, 0, 0)[:4]
+    _checked(_library().prctl(ctypes.c_int(option), *map(_as_argument, padded)))
+
+
+@cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
+
+
+def _as_argument(argument: int | bytes | None) -> ctypes.c_ulong | bytes | None:
+    return ctypes.c_ulong(argument) if isinstance(argument, int) else argument
+
+
+def _checked(result: int) -> int:
+    if result == -1:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result

@@ -1,0 +1,328 @@
+"""Running a program to its end: its output as it comes, within limits, and nothing of it left running.
+
+A program runs in a process group of its own, which is killed as a whole when the program ends, its time is over, or it
+is cancelled. What left the group (``setsid``) and lost its parent becomes a child of this process, on Linux, and is
+killed too.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import IO, Literal, NamedTuple
+
+from nodwyn.prims.capture import Capture, Captured
+
+POLL_SECONDS = 0.02
+"""How often it is looked whether a program ended or is cancelled while it prints nothing."""
+
+DRAIN_SECONDS = 1.0
+"""How long the last output is waited for once a program was killed."""
+
+READ_SIZE = 65_536
+
+Ending = Literal["exited", "killed", "timed out", "cancelled"]
+
+
+class Limits(NamedTuple):
+    """What a run may take."""
+
+    seconds: float = 120.0
+    head: int = 65_536
+    """How many characters of the start of each output are kept."""
+    tail: int = 262_144
+    """How many characters of its end are kept."""
+
+
+DEFAULT_LIMITS = Limits()
+
+
+class Finished(NamedTuple):
+    """How a run ended and what it printed."""
+
+    ending: Ending
+    """``killed`` by a signal that was not ours."""
+    status: int | None
+    """The exit status, when it exited."""
+    signal: int | None
+    """The signal, when one ended it."""
+    output: Captured
+    errors: Captured
+    seconds: float
+
+
+class CannotRun(Exception):
+    """A program could not be started; the message says which and why."""
+
+
+OnChunk = Callable[[str, str], None]
+"""Given the stream (``output`` or ``errors``) and what came on it."""
+
+
+def run(
+    arguments: Sequence[str],
+    *,
+    cwd: str,
+    environment: Mapping[str, str],
+    limits: Limits = DEFAULT_LIMITS,
+    stdin: bytes = b"",
+    on_chunk: OnChunk | None = None,
+    is_cancelled: Callable[[], bool] = lambda: False,
+    pass_fds: Sequence[int] = (),
+    confine: Callable[[], None] | None = None,
+) -> Finished:
+    """Run a program and return how it ended.
+
+    arguments: the program's file and what it is given. cwd: the directory it runs in. environment: all of its
+        variables.
+    stdin: what it can read; then its input ends. on_chunk: called with output as it comes.
+    is_cancelled: asked several times a second; True kills the program.
+    pass_fds: open descriptors that it inherits. confine: restricts the thread that calls it, and so the program that
+        is started from that thread; it is called in a thread that ends at once.
+
+    Text that is not UTF-8 has its bytes kept as lone surrogates, one for each.
+
+    Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise, once the program was killed.
+    """
+    _adopt_orphans()
+    started = time.monotonic()
+    known = _children()
+    process = _start(arguments, cwd, environment, pass_fds, confine)
+    with _running_lock:
+        _running.add(process)
+    follower = _Follower(process, limits, on_chunk, is_cancelled, started + limits.seconds)
+    try:
+        cause = follower.follow(stdin)
+    finally:
+        _end(process, known)
+        follower.close()
+    status = process.returncode
+    ending: Ending = cause or ("killed" if status < 0 else "exited")
+    return Finished(
+        ending,
+        status if status >= 0 else None,
+        -status if status < 0 else None,
+        follower.captures["output"].finish(),
+        follower.captures["errors"].finish(),
+        time.monotonic() - started,
+    )
+
+
+def end_all() -> None:
+    """Kill every program that runs, for the end of a session; each ``run`` then returns."""
+    with _running_lock:
+        running = list(_running)
+    for process in running:
+        _kill_group(process.pid)
+
+
+_running: set[subprocess.Popen[bytes]] = set()
+_running_lock = threading.Lock()
+
+
+def _start(
+    arguments: Sequence[str],
+    cwd: str,
+    environment: Mapping[str, str],
+    pass_fds: Sequence[int],
+    confine: Callable[[], None] | None,
+) -> subprocess.Popen[bytes]:
+    """Start a program, from a thread of its own when it is to be confined.
+
+    Raises: CannotRun.
+    """
+    outcome: list[subprocess.Popen[bytes] | BaseException] = []
+
+    def start() -> None:
+        try:
+            if confine:
+                confine()
+            outcome.append(
+                subprocess.Popen(
+                    list(arguments),
+                    cwd=cwd,
+                    env=dict(environment),
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    start_new_session=True,
+                    pass_fds=tuple(pass_fds),
+                )
+            )
+        except BaseException as error:
+            outcome.append(error)
+
+    if confine:
+        thread = threading.Thread(target=start)
+        thread.start()
+        thread.join()
+    else:
+        start()
+    if isinstance(outcome[0], (OSError, ValueError)):
+        raise CannotRun(f"{arguments[0]} could not be started in {cwd}: {outcome[0]}") from outcome[0]
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    return outcome[0]
+
+
+class _Follower:
+    """Gives a program its input and takes its output until it ends or must."""
+
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        limits: Limits,
+        on_chunk: OnChunk | None,
+        is_cancelled: Callable[[], bool],
+        deadline: float,
+    ) -> None:
+        self._process = process
+        self._on_chunk = on_chunk
+        self._is_cancelled = is_cancelled
+        self._deadline = deadline
+        self.captures = {name: Capture(limits.head, limits.tail) for name in ("output", "errors")}
+        self._selector = selectors.DefaultSelector()
+        self._input = memoryview(b"")
+
+    def follow(self, stdin: bytes) -> Ending | None:
+        """Follow the program; return why it must end, or None when it ended by itself."""
+        process = self._process
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        self._input = memoryview(stdin)
+        for name, stream in (("output", process.stdout), ("errors", process.stderr)):
+            self._register(stream, selectors.EVENT_READ, name)
+        if stdin:
+            self._register(process.stdin, selectors.EVENT_WRITE, "input")
+        else:
+            process.stdin.close()
+        while process.poll() is None:
+            if self._is_cancelled():
+                return "cancelled"
+            left = self._deadline - time.monotonic()
+            if left <= 0:
+                return "timed out"
+            if self._selector.get_map():
+                self._pump(min(left, POLL_SECONDS))
+            else:
+                _wait(process, min(left, POLL_SECONDS))
+        return None
+
+    def close(self) -> None:
+        """Take what output is left, then close the streams."""
+        until = time.monotonic() + DRAIN_SECONDS
+        while self._selector.get_map() and time.monotonic() < until:
+            if not self._pump(POLL_SECONDS):
+                break
+        self._selector.close()
+        for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if stream:
+                stream.close()
+
+    def _register(self, stream: IO[bytes], event: int, name: str) -> None:
+        os.set_blocking(stream.fileno(), False)
+        self._selector.register(stream, event, name)
+
+    def _pump(self, seconds: float) -> bool:
+        """Move what can be moved within a time; return whether anything was ready."""
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            if key.data == "input":
+                self._feed(key.fd, key.fileobj)
+            else:
+                self._take(key.fd, key.fileobj, key.data)
+        return bool(ready)
+
+    def _feed(self, descriptor: int, stream: object) -> None:
+        try:
+            self._input = self._input[os.write(descriptor, self._input[:READ_SIZE]) :]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._input = memoryview(b"")  # the program takes no more
+        if not self._input:
+            self._selector.unregister(descriptor)
+            assert self._process.stdin
+            self._process.stdin.close()
+
+    def _take(self, descriptor: int, stream: object, name: str) -> None:
+        try:
+            data = os.read(descriptor, READ_SIZE)
+        except BlockingIOError:
+            return
+        text = self.captures[name].add(data)
+        if text and self._on_chunk:
+            self._on_chunk(name, text)
+        if not data:
+            self._selector.unregister(descriptor)
+
+
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        pass
+
+
+def _end(process: subprocess.Popen[bytes], known: set[int]) -> None:
+    """Kill what is left of a run, and wait for the program itself.
+
+    known: this process's children before the run.
+    """
+    _kill_group(process.pid)
+    process.wait()
+    with _running_lock:
+        _running.discard(process)
+        running = {other.pid for other in _running}
+    # While another run goes on, an orphan may be of either; the last to end finds it.
+    if not running:
+        _kill_orphans(known)
+
+
+def _kill_group(leader: int) -> None:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass  # on macOS a group of zombies may not be signalled
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of every descendant that loses its own; Linux alone has this."""
+    if sys.platform == "linux":
+        from nodwyn.prims import linux
+
+        linux.adopt_orphans()
+
+
+def _children() -> set[int]:
+    """Return the processes whose parent is this one, where the system tells."""
+    if sys.platform != "linux":
+        return set()
+    found: set[int] = set()
+    for task in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
+                found.update(map(int, file.read().split()))
+        except OSError:
+            continue
+    return found
+
+
+def _kill_orphans(known: set[int]) -> None:
+    """Kill the children that were not there before and that are nobody's run, and theirs that come to us then."""
+    until = time.monotonic() + DRAIN_SECONDS
+    while (orphans := _children() - known) and time.monotonic() < until:
+        for orphan in orphans:
+            try:
+                os.kill(orphan, signal.SIGKILL)
+                os.waitpid(orphan, 0)
+            except (ProcessLookupError, ChildProcessError):
+                known = known | {orphan}
