@@ -65,13 +65,6 @@ def call_cc_on_heap(tc: State, procedure: Value) -> Value:
     return None
 
 
-def throw_on_heap(tc: State, target: Continuation, value: Value) -> Value:
-    assert tc.base is not None
-    if target.live or not target.reachable(tc.base):
-        raise Escape(target, value) if target.live else Throw(target, value)
-    return land(tc, target, value)
-
-
 def land(tc: State, target: Continuation, value: Value) -> Value:
     """Make a continuation's frames and dynamic state the current ones; return the value for it."""
     tc.frames = target.frames

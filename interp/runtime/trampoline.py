@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nodwyn.interp.data import Value
-from nodwyn.interp.runtime.continuations import Continuation, Raised, call_cc_on_heap, land, throw_now, throw_on_heap
+from nodwyn.interp.runtime.continuations import Continuation, Raised, land, throw_now
 from nodwyn.interp.runtime.frames import frames_from
 from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
 
@@ -64,15 +64,7 @@ def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) 
     value: Value = None
     while True:
         try:
-            while True:
-                if value is None:
-                    value = _perform(tc, base)
-                else:
-                    frame = tc.frames
-                    if frame is None:
-                        return value
-                    tc.frames = frame[2]
-                    value = frame[0](value, frame[1])
+            return _run_base(tc, base, value)
         except Capture as capture:
             tc.frames = frames_from(tc, capture.__traceback__)
             then = capture.then
@@ -83,15 +75,40 @@ def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) 
         value = then(tc)
 
 
-def _perform(tc: State, base: Base) -> Value:
-    """Make the requested call; those that concern the whole stack find it on the heap already."""
-    f, a = tc.f, tc.a
-    tc.n = CREDIT
-    if f is throw_now:
-        return throw_on_heap(tc, *a)
-    if f is tc.call_cc and len(a) == 1:
-        return call_cc_on_heap(tc, a[0])
-    return f(*a)
+def _run_base(tc: State, base: Base, value: Value) -> Value:
+    """Make requested calls and continue frames on the heap, until none is left.
+
+    Calls that concern the whole stack find it on the heap already. Written out at length: generators by re-entry
+    come through here at every step.
+    """
+    call_cc = tc.call_cc
+    while True:
+        if value is not None:
+            frame = tc.frames
+            if frame is None:
+                return value
+            tc.frames = frame[2]
+            value = frame[0](value, frame[1])
+            continue
+        f, a = tc.f, tc.a
+        tc.n = CREDIT
+        count = len(a)
+        if f is throw_now:
+            target, value = a
+            if target.live or (target.base is not base and not target.reachable(base)):
+                raise (Escape if target.live else Throw)(target, value)
+            if value.__class__ is Raised:
+                value.frames = tc.frames
+                value = land(tc, target, value)
+            else:
+                tc.frames = target.frames
+                tc.handlers, tc.winders, tc.bindings = target.handlers, target.winders, target.bindings
+        elif count == 1:
+            value = a[0](Continuation(tc)) if f is call_cc else f(a[0])
+        elif count == 0:
+            value = f()
+        else:
+            value = f(*a)
 
 
 def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:
