@@ -39,4 +39,6 @@ class LateSync:
     def _run(self) -> None:
         while self._wanted.wait() and not self._stopped.wait(self._delay):
             self._wanted.clear()
+            if self._stopped.is_set():
+                return  # the wish that was just cleared may have been that of `stop`
             self._sync()

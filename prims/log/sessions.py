@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 from typing import NamedTuple
 
 from nodwyn.prims.log import owner
@@ -76,6 +75,8 @@ def delete_session(path: Path) -> None:
 
     Raises: OwnedElsewhere. LogError when there is none. OSError.
     """
+    from shutil import rmtree
+
     descriptor = open_to_read(path)
     try:
         owner.take(path, descriptor)

@@ -1,0 +1,42 @@
+"""The thread that syncs what no barrier did."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+from nodwyn.prims.log.late import LateSync
+
+
+def test_wishes_of_a_while_are_one_call() -> None:
+    called: list[float] = []
+    late = LateSync(lambda: called.append(time.monotonic()), 0.1)
+    begun = time.monotonic()
+    while time.monotonic() < begun + 0.05:
+        late.want()
+    time.sleep(0.15)
+    late.stop()
+    assert len(called) == 1
+    assert called[0] - begun >= 0.1
+
+
+def test_a_wish_after_a_call_is_another_call() -> None:
+    called = threading.Semaphore(0)
+    late = LateSync(called.release, 0.01)
+    for _ in range(3):
+        late.want()
+        assert called.acquire(timeout=5)
+    late.stop()
+
+
+def test_it_stops_at_any_moment() -> None:
+    for number in range(300):
+        late = LateSync(lambda: None, 0.0001 * (number % 7))
+        late.want()
+        time.sleep(0.0001 * (number % 5))
+        late.want()
+        late.stop()
+
+
+def test_it_stops_without_having_begun() -> None:
+    LateSync(lambda: None, 1).stop()
