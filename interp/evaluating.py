@@ -53,7 +53,7 @@ def _bind_evaluation(programs: Programs, define: Table) -> None:
 
     def compiled(nodes: list[Node], scope: Toplevel, name: str) -> list[Form]:
         libraries.run_all(scope.imports)
-        return programs.linker.compile(nodes, name)[0]
+        return programs.linker.compile(nodes, name, assuming=interaction.is_scope(scope))[0]
 
     @define("eval")
     def evaluate(expression: Value, environment: Value) -> Value:

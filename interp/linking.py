@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.data import Symbol, Value
 from nodwyn.interp.flatten import Flat, UnflattenableError, flatten, restore, restore_all
+from nodwyn.interp.redefinition import Code, Text, Texts, copied, defined_in
 from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
@@ -30,9 +31,11 @@ class KeptUnit:
     key: its name, made from all that its code depends on. source: the name of its text. codes and forms: see
     ``generate.unit.Compiled``. constants: their names, and a table of their values. nodes: the analysed routines that
     code for continuations and messages for errors are made from, as a table that only these look into.
+    assumed: keys of the globals that its code takes for constant though they can change. defined: of those that it
+    defines or assigns. written: its forms before the compiler rewrote them, for the day one of the former changes.
     """
 
-    __slots__ = ("codes", "constants", "forms", "key", "nodes", "source")
+    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "nodes", "source", "written")
 
     def __init__(
         self,
@@ -42,7 +45,13 @@ class KeptUnit:
         forms: list[str],
         constants: tuple[list[str], Flat],
         nodes: bytes,
+        assumed: list[str],
+        defined: list[str],
+        written: bytes,
     ) -> None:
+        self.assumed = assumed
+        self.defined = defined
+        self.written = written
         self.key = key
         self.source = source
         self.codes = codes
@@ -52,7 +61,8 @@ class KeptUnit:
 
     def fields(self) -> tuple[Any, ...]:
         """Return what the constructor takes."""
-        return self.key, self.source, self.codes, self.forms, self.constants, self.nodes
+        own = self.key, self.source, self.codes, self.forms, self.constants, self.nodes
+        return *own, self.assumed, self.defined, self.written
 
 
 class Linker:
@@ -64,32 +74,45 @@ class Linker:
         self._constants: dict[str, dict[str, object]] = {}
         self._shared: dict[int, str] = {}
         """The constants of units that have the same key in every process, by ``id``."""
+        self.texts = Texts(self._recompile)
 
     def is_linked(self, key: str) -> bool:
         """Say whether there is a unit of that key."""
         return key in self.globals["%units"].named
 
     def compile(
-        self, nodes: list[Node], source: str, stamp: str = "", sources: dict[int, str] | None = None
+        self,
+        nodes: list[Node],
+        source: str,
+        stamp: str = "",
+        sources: dict[int, str] | None = None,
+        *,
+        assuming: bool = False,
     ) -> tuple[list[Form], KeptUnit | None]:
         """Compile core forms; return their functions, and the unit as it can be kept on disk, or None.
 
         source: the name of their text. stamp: a digest of all that they depend on, if the unit is to be kept.
-        sources: names for the texts of spans, by ``id``. Raises SchemeError of kind "limit".
+        sources: names for the texts of spans, by ``id``. assuming: they belong to the interaction environment.
+        Raises SchemeError of kind "limit".
         """
         from nodwyn.interp.generate.unit import compile_unit
+
+        written = self._prepare(nodes) if assuming else []
 
         key = stamp[:KEY_DIGITS]
         is_kept = bool(key) and not self.is_linked(key)
         if not is_kept:
             self._units += 1
             key = str(self._units)
-        compiled = compile_unit(nodes, key, source)
+        compiled = compile_unit(nodes, key, source, assuming=assuming)
         loaded = compiled.routines, compiled.constants
         Unit(key, source, self.globals, lambda: loaded)
+        if assuming:
+            code = Code(compiled.codes, compiled.routines)
+            self.texts.texts.append(Text(source, compiled.assumed, lambda: (written, code)))
         # Before the heap code of continuations adds some.
         constants = dict(compiled.constants.values)
-        unit = self._keep(compiled, source, sources or {}) if is_kept else None
+        unit = self._keep(compiled, source, sources or {}, written) if is_kept else None
         if unit is not None:
             self._share(constants)
             self._constants[key] = constants
@@ -105,6 +128,14 @@ class Linker:
             return restore(marshal.loads(unit.nodes), self.globals | dict(sources())), constants
 
         Unit(unit.key, unit.source, self.globals, load)
+        if unit.written:
+            self.texts.change(unit.defined)
+
+            def forms_and_code() -> tuple[list[Node], Code]:
+                written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
+                return written, Code(unit.codes, load()[0])
+
+            self.texts.texts.append(Text(unit.source, set(unit.assumed), forms_and_code))
         return self._execute(self.constants(unit), unit.codes, unit.forms)
 
     def _execute(self, constants: dict[str, object], codes: list[CodeType], forms: list[str]) -> list[Form]:
@@ -125,7 +156,28 @@ class Linker:
     def _share(self, constants: dict[str, object]) -> None:
         self._shared.update((id(value), name) for name, value in constants.items() if not isinstance(value, Symbol))
 
-    def _keep(self, compiled: Compiled, source: str, sources: dict[int, str]) -> KeptUnit | None:
+    def _prepare(self, nodes: list[Node]) -> list[Node]:
+        """Make way for what forms of the interaction environment define; return a copy of the forms."""
+        defined = defined_in(nodes)
+        self.texts.change(defined)
+        for key, own in defined.items():
+            if key not in self.globals:
+                self.texts.shadow(own)
+        return copied(nodes)
+
+    def _recompile(self, nodes: list[Node], source: str, distrusted: frozenset[str]) -> tuple[Code, set[str]]:
+        from nodwyn.interp.generate.unit import compile_unit
+
+        self._units += 1
+        compiled = compile_unit(nodes, str(self._units), source, assuming=True, distrusted=distrusted)
+        loaded = compiled.routines, compiled.constants
+        Unit(compiled.key, source, self.globals, lambda: loaded)
+        self.globals.update(compiled.constants.values)
+        return Code(compiled.codes, compiled.routines), compiled.assumed
+
+    def _keep(
+        self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]
+    ) -> KeptUnit | None:
         from nodwyn.interp.core import Fact
 
         constants = compiled.constants.values
@@ -134,11 +186,23 @@ class Linker:
         without = {Fact: frozenset(["body"])}
         try:
             values = flatten(list(constants.values()), self._shared)
-            nodes = flatten(compiled.routines, self._shared | own | sources, without)
+            named = self._shared | own | sources
+            nodes = flatten(compiled.routines, named, without)
+            forms = marshal.dumps(flatten(written, named, without)) if written else b""
         except UnflattenableError:
             return None
         kept = list(constants), values
-        return KeptUnit(compiled.key, source, compiled.codes, compiled.forms, kept, marshal.dumps(nodes))
+        return KeptUnit(
+            compiled.key,
+            source,
+            compiled.codes,
+            compiled.forms,
+            kept,
+            marshal.dumps(nodes),
+            sorted(compiled.assumed),
+            sorted(defined_in(written)),
+            forms,
+        )
 
     def keep_facts(self, facts: dict[str, Fact], sources: dict[int, str]) -> bytes:
         """Return what is known of a library's variables as it can be kept, given it by their keys."""

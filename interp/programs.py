@@ -145,7 +145,8 @@ class Programs:
         forms: list[Form] = []
         unit = None
         if nodes:
-            forms, unit = self.linker.compile(nodes, source.name, stamp, self.reads.names_of(record, source))
+            names = self.reads.names_of(record, source)
+            forms, unit = self.linker.compile(nodes, source.name, stamp, names, assuming=kind == INTERACTION)
         interaction.state = state
         if kind == INTERACTION or defines:
             interaction.advance(kind, source.name, source.text, stamp_of("", record))

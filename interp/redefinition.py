@@ -10,82 +10,126 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable
 from types import CodeType, FunctionType
+from typing import TYPE_CHECKING, NamedTuple
 
-from nodwyn.interp.analyse.copying import Copier
-from nodwyn.interp.analyse.nodes import Routine
-from nodwyn.interp.analyse.uses import walk
-from nodwyn.interp.core import Global, GlobalDefine, GlobalRef, GlobalSet, Node
-from nodwyn.interp.generate.unit import Compiled
+if TYPE_CHECKING:
+    from nodwyn.interp.analyse.nodes import Routine
+    from nodwyn.interp.core import Global, Node
+
+
+class Code(NamedTuple):
+    """Compiled code: its modules, and the routines of its top-level forms."""
+
+    codes: list[CodeType]
+    routines: list[Routine]
 
 
 class Text:
-    """Forms of the interaction environment as they were expanded, with the code they have now."""
+    """A text of the interaction environment.
 
-    __slots__ = ("compiled", "distrusted", "forms", "source")
+    assumed: keys of the globals that its code takes for constant. load: gives its forms as they were expanded, and
+    its code; called when the first of these globals changes.
+    """
 
-    def __init__(self, forms: list[Node], source: str, compiled: Compiled) -> None:
-        self.forms = forms
+    __slots__ = ("_loaded", "assumed", "distrusted", "load", "source")
+
+    def __init__(self, source: str, assumed: set[str], load: Callable[[], tuple[list[Node], Code]]) -> None:
         self.source = source
-        self.compiled = compiled
+        self.assumed = assumed
+        self.load = load
         self.distrusted: frozenset[str] = frozenset()
+        self._loaded: tuple[list[Node], Code] | None = None
+
+    @property
+    def forms(self) -> list[Node]:
+        """The forms as they were expanded."""
+        return self._parts()[0]
+
+    @property
+    def code(self) -> Code:
+        """The code that the text's functions have now."""
+        return self._parts()[1]
+
+    def _parts(self) -> tuple[list[Node], Code]:
+        if self._loaded is None:
+            self._loaded = self.load()
+        return self._loaded
+
+    def has(self, code: Code, assumed: set[str]) -> None:
+        """Take note of new code."""
+        self._loaded = self.forms, code
+        self.assumed = assumed
 
 
 def copied(forms: list[Node]) -> list[Node]:
     """Return a copy of forms; compiling rewrites what it is given."""
+    from nodwyn.interp.analyse.copying import Copier
+
     return [Copier({}).copy(form) for form in forms]
 
 
-def defined_in(forms: Iterable[Node]) -> set[str]:
-    """Return the keys of the globals that forms define or assign."""
-    return {node.glob.key for form in forms for node in walk(form) if isinstance(node, (GlobalDefine, GlobalSet))}
+def defined_in(forms: Iterable[Node]) -> dict[str, Global]:
+    """Return the globals that forms define or assign, by key."""
+    from nodwyn.interp.analyse.uses import walk
+    from nodwyn.interp.core import GlobalDefine, GlobalSet
+
+    nodes = (node for form in forms for node in walk(form))
+    return {node.glob.key: node.glob for node in nodes if isinstance(node, (GlobalDefine, GlobalSet))}
 
 
 class Texts:
     """All texts of an interaction environment.
 
-    compile: compiles forms again, given the keys not to take for constant, and registers them as a unit.
+    compile: compiles forms again, given the keys not to take for constant; returns the code and what it assumes.
     """
 
-    def __init__(self, compile: Callable[[list[Node], str, frozenset[str]], Compiled]) -> None:
+    def __init__(self, compile: Callable[[list[Node], str, frozenset[str]], tuple[Code, set[str]]]) -> None:
         self.compile = compile
         self.texts: list[Text] = []
 
-    def add(self, forms: list[Node], source: str, compiled: Compiled) -> None:
-        """Remember a text: ``forms`` are a copy that compiling has not seen."""
-        self.texts.append(Text(forms, source, compiled))
-
-    def change(self, keys: set[str]) -> None:
+    def change(self, keys: Iterable[str]) -> None:
         """Compile again what takes any of these globals for constant: their values change."""
+        changing = frozenset(keys)
         for text in self.texts:
-            if text.compiled.assumed & keys:
-                self._again(text, keys)
+            if not changing.isdisjoint(text.assumed):
+                self._again(text, changing)
 
-    def shadow(self, imported: Global, own: Global) -> None:
+    def shadow(self, own: Global) -> None:
         """Let code compiled before refer to a variable that now has the name of an imported one."""
+        from nodwyn.interp.analyse.uses import walk
+        from nodwyn.interp.core import GlobalRef
+
         for text in self.texts:
-            changed = False
-            for form in text.forms:
-                for node in walk(form):
-                    if isinstance(node, GlobalRef) and node.glob.key == imported.key and _is_written(node):
-                        node.glob = own
-                        changed = True
-            if changed:
-                self._again(text, {own.key})
+            stale = [
+                node
+                for form in text.forms
+                for node in walk(form)
+                if isinstance(node, GlobalRef) and node.glob.name == own.name and node.glob.key != own.key
+                if _is_written(node)
+            ]
+            for node in stale:
+                node.glob = own
+            if stale:
+                self._again(text, frozenset([own.key]))
 
-    def _again(self, text: Text, keys: set[str]) -> None:
-        old = text.compiled
+    def _again(self, text: Text, keys: frozenset[str]) -> None:
+        old = text.code
         text.distrusted |= keys
-        text.compiled = self.compile(copied(text.forms), text.source, text.distrusted)
-        replace_code(old, text.compiled)
+        new, assumed = self.compile(copied(text.forms), text.source, text.distrusted)
+        replace_code(old, new)
+        text.has(new, assumed)
 
 
-def _is_written(node: GlobalRef) -> bool:
-    """Say whether a reference stands in the source by that name, and was not inserted by a derived form."""
+def _is_written(node: Node) -> bool:
+    """Say whether a reference stands in the source by its name, and was not inserted by a derived form."""
+    from nodwyn.interp.core import GlobalRef
+
     span = node.span
+    assert isinstance(node, GlobalRef)
     return span is not None and span.source.text[span.start : span.end] == node.glob.name
 
 
-def replace_code(old: Compiled, new: Compiled) -> None:
+def replace_code(old: Code, new: Code) -> None:
     """Give every live function of one compilation the code that the same procedure has in another."""
     replacements = _replacements(old, new)
     for function in gc.get_objects():
@@ -95,13 +139,10 @@ def replace_code(old: Compiled, new: Compiled) -> None:
                 function.__code__ = code
 
 
-def _replacements(old: Compiled, new: Compiled) -> dict[CodeType, CodeType]:
-    by_origin = {}
-    for code, routine in _codes(new):
-        if routine.origin:
-            by_origin[routine.origin] = code, routine
+def _replacements(old: Code, new: Code) -> dict[CodeType, CodeType]:
+    by_origin = {routine.origin: (code, routine) for code, routine in _procedures(new) if routine.origin}
     found = {}
-    for code, routine in _codes(old):
+    for code, routine in _procedures(old):
         match = by_origin.get(routine.origin)
         if match is not None and _alike(routine, match[1]):
             found[code] = match[0]
@@ -114,9 +155,9 @@ def _alike(old: Routine, new: Routine) -> bool:
     return all(boxed.get(variable.identity) == variable.boxed for variable in new.free)
 
 
-def _codes(compiled: Compiled) -> list[tuple[CodeType, Routine]]:
-    """Return the code objects of a unit with their routines."""
-    routines = {routine.number: routine for routine in compiled.all_routines()}
+def _procedures(compiled: Code) -> list[tuple[CodeType, Routine]]:
+    """Return the code objects of procedures with their routines."""
+    routines = {routine.number: routine for routine in _all_routines(compiled.routines)}
     found = []
     pending = list(compiled.codes)
     while pending:
@@ -129,3 +170,16 @@ def _codes(compiled: Compiled) -> list[tuple[CodeType, Routine]]:
                 found.append((code, routines[int(parts[1])]))
     return found
 
+
+def _all_routines(outermost: list[Routine]) -> list[Routine]:
+    from nodwyn.interp.analyse.finish import parts
+    from nodwyn.interp.analyse.nodes import Routine as RoutineNode
+
+    found: list[Routine] = []
+    pending: list[Node] = list(outermost)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, RoutineNode):
+            found.append(node)
+        pending.extend(parts(node))
+    return found

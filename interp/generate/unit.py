@@ -6,7 +6,6 @@ import ast
 from types import CodeType
 
 from nodwyn.interp.analyse import analyse
-from nodwyn.interp.analyse.finish import parts
 from nodwyn.interp.analyse.nodes import Routine
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate import pyast as py
@@ -32,17 +31,6 @@ class Compiled:
         self.constants = constants
         self.codes: list[CodeType] = []
         self.forms: list[str] = []
-
-    def all_routines(self) -> list[Routine]:
-        """Return the routines of the unit, inner ones too."""
-        found: list[Routine] = []
-        pending: list[Node] = list(self.routines)
-        while pending:
-            node = pending.pop()
-            if isinstance(node, Routine):
-                found.append(node)
-            pending.extend(parts(node))
-        return found
 
 
 def compile_unit(
