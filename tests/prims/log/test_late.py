@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 
+import pytest
+
 from nodwyn.prims.log.late import LateSync
 
 
@@ -29,13 +31,22 @@ def test_a_wish_after_a_call_is_another_call() -> None:
     late.stop()
 
 
-def test_it_stops_at_any_moment() -> None:
-    for number in range(300):
-        late = LateSync(lambda: None, 0.0001 * (number % 7))
-        late.want()
-        time.sleep(0.0001 * (number % 5))
-        late.want()
-        late.stop()
+def test_it_stops_even_just_before_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = LateSync(lambda: None, 0)
+    stopping = threading.Thread(target=late.stop)
+    really = late._wanted.clear
+
+    def clear() -> None:
+        stopping.start()
+        late._stopped.wait()
+        time.sleep(0.05)  # `stop` has made its own wish by now
+        really()
+
+    monkeypatch.setattr(late._wanted, "clear", clear)
+    late.want()
+    late._stopped.wait()
+    stopping.join(timeout=5)
+    assert not stopping.is_alive()
 
 
 def test_it_stops_without_having_begun() -> None:
