@@ -119,6 +119,16 @@ class ListSyntax(Syntax):
         self.tail = tail
 
 
+class Parts(list[Syntax]):
+    """The elements of a list or vector that was made from a datum, which ``quote`` gives back as it is."""
+
+    __slots__ = ("datum",)
+
+    def __init__(self, items: list[Syntax], datum: Value) -> None:
+        super().__init__(items)
+        self.datum = datum
+
+
 class VectorSyntax(Syntax):
     """A vector literal."""
 
@@ -187,6 +197,8 @@ class Stripper:
 
     def _container(self, node: ListSyntax | VectorSyntax) -> Value:
         items = node.items
+        if items.__class__ is Parts:
+            return items.datum  # type: ignore[attr-defined]
         made = self._made.get(id(items))
         if made is None:
             if node.__class__ is VectorSyntax:

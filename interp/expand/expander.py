@@ -232,7 +232,10 @@ class Expander:
         value: Value = strip(syntax)
         if isinstance(syntax, Literal) and value.__class__ in (Pair, Symbol):
             # Code that was written with datum labels.
-            return self.expand(to_syntax(value, syntax.span), scope)
+            code = to_syntax(value, syntax.span)
+            if isinstance(code, Literal):
+                raise fault("circular data cannot be code", syntax, hint="quote it")
+            return self.expand(code, scope)
         return Const(value, syntax.span)
 
     def _top_forms(self, forms: list[Syntax], scope: Toplevel) -> list[Node]:
