@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
+from _thread import allocate_lock, get_ident
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -34,7 +34,7 @@ class Interpreter:
         self.limits = limits or Limits()
         self.runtime = Runtime(host or ClosedHost())
         self.programs = Programs(self.runtime, [*library_path, standard_library()])
-        self._busy = threading.Lock()
+        self._busy = allocate_lock()
         self._thread: int | None = None
         self._texts = 0
 
@@ -85,7 +85,7 @@ class Interpreter:
         return call
 
     def _run(self, work: Callable[[], Value]) -> Value:
-        me = threading.get_ident()
+        me = get_ident()
         if self._thread == me:
             return work()
         if not self._busy.acquire(blocking=False):

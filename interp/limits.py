@@ -6,14 +6,11 @@ ends as a condition of kind "limit" for whoever started the program. The interpr
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from types import FrameType
-from typing import Any
 
+from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition
 from nodwyn.interp.runtime.state import Unwind
 
@@ -86,50 +83,39 @@ def _now() -> float:
     return time.monotonic()
 
 
-@contextmanager
-def limited(limits: Limits) -> Iterator[None]:
-    """Run a program under limits. Signals are handled in the main thread only."""
+def within(limits: Limits, work: Callable[[], Value]) -> Value:
+    """Return what ``work`` does, run under limits. Raises Stop at a limit, RecursionError at that of depth."""
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(limits.depth)
     try:
-        if threading.current_thread() is threading.main_thread():
-            with _signals(limits):
-                yield
-        else:
-            yield
+        if limits.seconds is None and limits.memory_mb is None:
+            return work()
+        return _watched(limits, work)
     finally:
         sys.setrecursionlimit(depth)
 
 
-@contextmanager
-def _signals(limits: Limits) -> Iterator[None]:
-    restore: list[tuple[int, Any]] = []
+def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
+    # Imported where a limit is set: start-up time counts.
+    import signal
+    import threading
 
-    def handle(number: int, handler: Callable[[int, FrameType | None], None]) -> None:
-        restore.append((number, signal.signal(number, handler)))
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise interrupted()
-
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        handle(signal.SIGINT, interrupt)
-    timer = limits.seconds is not None or limits.memory_mb is not None
-    if timer:
-        handle(signal.SIGALRM, _watch(limits))
-        interval = TICK if limits.memory_mb is not None else (limits.seconds or TICK)
-        signal.setitimer(signal.ITIMER_REAL, interval, TICK)
-    try:
-        yield
-    finally:
-        if timer:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-        for number, handler in restore:
-            signal.signal(number, handler)
-
-
-def _watch(limits: Limits) -> Callable[[int, FrameType | None], None]:
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        return work()
+    interval = TICK if limits.memory_mb is not None else (limits.seconds or TICK)
     start = _now()
+    outer = signal.signal(signal.SIGALRM, _watch(limits, start))
+    delay, period = signal.setitimer(signal.ITIMER_REAL, interval, TICK)
+    try:
+        return work()
+    finally:
+        # An interpreter that called this one may be under a limit too.
+        rest = max(delay - (_now() - start), TICK) if delay else 0
+        signal.setitimer(signal.ITIMER_REAL, rest, period)
+        signal.signal(signal.SIGALRM, outer)
 
+
+def _watch(limits: Limits, start: float) -> Callable[[int, FrameType | None], None]:
     def look(number: int, frame: FrameType | None) -> None:
         if limits.seconds is not None and _now() - start >= limits.seconds:
             raise _out_of_time(limits.seconds)

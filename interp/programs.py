@@ -7,7 +7,7 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp import evaluating
-from nodwyn.interp.builtins import all_tables
+from nodwyn.interp.builtins import Builtins
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.cache import open_cache
 from nodwyn.interp.data import UNSPECIFIED, Value
@@ -38,22 +38,16 @@ class Programs:
         self.runtime = runtime
         self.sequence = _make_sequence(runtime.tc)
         self.reads = Reads(LibraryPath(list(directories), runtime.host.read_source))
-        self.linker = Linker(runtime)
+        self.builtins = Builtins(runtime)
+        self.linker = Linker(runtime.globals, self.builtins)
         cache = open_cache()
         self.store = None if cache is None else Store(cache, self.reads, self.reads.path.directories)
         self.libraries = Libraries(self.linker, self.reads, self.store, self._make_expander, self.execute)
         self.interaction = Interaction(self.libraries)
-        self._builtins = self._install_builtins()
-
-    def _install_builtins(self) -> list[str]:
-        """Bind all builtins; return their names."""
-        table = Table()
-        for each in all_tables(self.runtime):
-            table.procedures.update(each.procedures)
-        control.bind(self.runtime, table)
-        evaluating.bind(self, table)
-        self.runtime.install(table)
-        return list(table.procedures)
+        own = Table()
+        control.bind(runtime, own)
+        evaluating.bind(self, own)
+        self.builtins.install(own)
 
     def _make_expander(self, cached: Callable[[str, Source], Library | None]) -> Expander:
         from nodwyn.interp.builtins.system import FEATURES
@@ -67,7 +61,7 @@ class Programs:
             self.reads.find,
             self.reads.include,
             FEATURES,
-            self._builtins,
+            self.builtins.bind_all(),
             cached=cached,
             known_libraries=self.reads.path.names,
         )

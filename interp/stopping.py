@@ -7,9 +7,8 @@ from typing import NoReturn
 
 from nodwyn.interp.data import NIL, Pair, Value
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.limits import ALLOWANCE, Limits, Stop, limited, out_of_memory, too_deep
+from nodwyn.interp.limits import ALLOWANCE, Limits, Stop, interrupted, out_of_memory, too_deep, within
 from nodwyn.interp.runtime import Runtime
-from nodwyn.interp.runtime.conditions import condition_of, stack_of
 from nodwyn.interp.runtime.state import Unwind
 
 
@@ -19,12 +18,13 @@ def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> 
     The runtime is then as if nothing had been running.
     """
     try:
-        with limited(limits):
-            return _with_conditions(runtime, work)
+        return within(limits, lambda: _with_conditions(runtime, work))
     except RecursionError:
         stop = too_deep(limits)
     except MemoryError:
         stop = out_of_memory(limits)
+    except KeyboardInterrupt:
+        stop = interrupted()
     except Stop as reached:
         stop = reached
     finally:
@@ -44,6 +44,8 @@ def _with_conditions(runtime: Runtime, work: Callable[[], Value]) -> Value:
 
 
 def _fail(runtime: Runtime, error: Exception) -> NoReturn:
+    from nodwyn.interp.runtime.conditions import condition_of, stack_of
+
     payload = condition_of(runtime.tc, error)
     failure = SchemeError(payload)
     stack = stack_of(error.__traceback__)
@@ -65,9 +67,8 @@ def _leave_extents(runtime: Runtime, winders: Value) -> None:
         return NIL
 
     try:
-        with limited(Limits(seconds=ALLOWANCE)):
-            leave()
-    except (Exception, Unwind):
+        within(Limits(seconds=ALLOWANCE), leave)
+    except (Exception, Unwind, KeyboardInterrupt):
         pass
     finally:
         runtime.tc.reset()

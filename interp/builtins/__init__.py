@@ -1,57 +1,66 @@
-"""The builtins: procedures written in Python, one module a type."""
+"""The builtins: procedures written in Python, one module a type, bound to an interpreter when they are needed."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from types import CodeType
+from typing import TYPE_CHECKING, Final
 
 from nodwyn.interp.builtins.table import Table
 
 if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
 
+MODULES: Final = (
+    "booleans", "bytevectors", "char_set_library", "char_sets", "chars", "control_data", "equivalence", "hash_tables",
+    "hashing", "json_reading", "json_writing", "lists", "numbers", "numbers_bitwise", "numbers_conversion",
+    "numbers_integer", "numbers_transcendental", "pairs", "ports", "regexps", "sorting", "string_library",
+    "string_search", "strings", "symbols", "system", "vectors",
+)  # fmt: skip
 
-def all_tables(runtime: Runtime) -> list[Table]:
-    """Return the tables of all builtins, those that need an interpreter's state bound to ``runtime``."""
-    from nodwyn.interp.builtins import (
-        booleans,
-        bytevectors,
-        char_set_library,
-        char_sets,
-        chars,
-        control_data,
-        equivalence,
-        hash_tables,
-        hashing,
-        json_reading,
-        json_writing,
-        lists,
-        numbers,
-        numbers_bitwise,
-        numbers_conversion,
-        numbers_integer,
-        numbers_transcendental,
-        pairs,
-        ports,
-        regexps,
-        sorting,
-        string_library,
-        string_search,
-        strings,
-        symbols,
-        system,
-        vectors,
-    )
 
-    modules = [
-        booleans, bytevectors, char_set_library, char_sets, chars, control_data, equivalence, hash_tables, hashing,
-        json_reading, json_writing, lists, numbers, numbers_bitwise, numbers_conversion, numbers_integer,
-        numbers_transcendental, pairs, ports, regexps, sorting, string_library, string_search, strings, symbols,
-        system, vectors,
-    ]  # fmt: skip
-    tables = [module.define for module in modules]
-    bound = Table()
-    for module in modules:
-        bind = getattr(module, "bind", None)
-        if bind is not None:
-            bind(runtime, bound)
-    return [*tables, bound]
+class Builtins:
+    """The builtins of one interpreter.
+
+    Importing all modules takes longer than most known programs run, so each is bound when code wants one of its
+    procedures; everything that could want any by name calls :meth:`bind_all` first.
+    """
+
+    def __init__(self, runtime: Runtime) -> None:
+        self.runtime = runtime
+        self._modules: dict[str, str] = {}
+        self._bound: set[str] = set()
+
+    def install(self, table: Table, module: str = "") -> None:
+        """Make the procedures of a table global. module: the one they are of, "" for those bound from the start."""
+        self.runtime.globals.update(table.procedures)
+        self._modules.update(dict.fromkeys(table.procedures, module))
+
+    def bind(self, modules: Iterable[str]) -> None:
+        """Bind the procedures of some of the modules."""
+        from importlib import import_module
+
+        for name in modules:
+            if name not in self._bound:
+                self._bound.add(name)
+                module = import_module(f"{__name__}.{name}")
+                self.install(module.define, name)
+                if hasattr(module, "bind"):
+                    bound = Table()
+                    module.bind(self.runtime, bound)
+                    self.install(bound, name)
+
+    def bind_all(self) -> list[str]:
+        """Bind all procedures and return their names."""
+        self.bind(MODULES)
+        return list(self._modules)
+
+    def modules_for(self, codes: Iterable[CodeType]) -> list[str]:
+        """Return the modules whose procedures code refers to, all being bound."""
+        found: set[str] = set()
+        pending = list(codes)
+        while pending:
+            code = pending.pop()
+            found.update(self._modules.get(name, "") for name in code.co_names)
+            pending.extend(each for each in code.co_consts if isinstance(each, CodeType))
+        return sorted(found - {""})

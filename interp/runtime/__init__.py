@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from nodwyn.interp import data
-from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import Value
 from nodwyn.interp.host import Host
 from nodwyn.interp.runtime import records
@@ -41,10 +40,6 @@ class Runtime:
     def parameter(self, default: Value, converter: Callable[[Value], Value] | None = None) -> Parameter:
         """Return a new parameter object; ``default`` has been converted already."""
         return Parameter(self.tc, default, converter)
-
-    def install(self, table: Table) -> None:
-        """Make the builtins of a table global."""
-        self.globals.update(table.procedures)
 
 
 def _fixed_globals() -> dict[str, Any]:

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FrameType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Receive
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
@@ -19,6 +18,10 @@ from nodwyn.interp.runtime.arity import arity_text, name_of
 from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
+
+if TYPE_CHECKING:
+    # The compiler, which a program from the cache that makes no mistake does without.
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
 
 STACK_ENTRIES = 60
 """How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
@@ -117,6 +120,8 @@ def _explain(error: Exception, place: Place | None) -> Condition:
 
 
 def _explain_node(error: Exception, place: Place, node: Node) -> Condition | None:
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
+
     if isinstance(node, Invoke):
         return _explain_call(place, node)
     if isinstance(node, Primitive):
@@ -160,6 +165,8 @@ def _strict_failure(strict: Callable[..., Value] | None, place: Place, operands:
 
 def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
+    from nodwyn.interp.analyse.nodes import Primitive, RecordAccess
+
     if isinstance(node, Const):
         return True, node.value
     variables = place.frame.f_locals
@@ -180,6 +187,8 @@ def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
 
 def _value_again(place: Place, node: Primitive | RecordAccess) -> tuple[bool, Value]:
     """Compute a primitive's value once more: none that can be inside an operand has an effect."""
+    from nodwyn.interp.analyse.nodes import Primitive
+
     name = node.name if isinstance(node, Primitive) else node.operator.glob.key
     function = place.unit.globals.get(name)
     values = []
