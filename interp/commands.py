@@ -52,7 +52,7 @@ class Session:
             show_value(self.scheme.eval_scheme(text, "<-e>", keep=True), self.host.standard_output().write)
 
     def _program(self, path: str) -> None:
-        self.scheme.run_program(program_source(self.host, path))
+        self.scheme.run_program(program_source(self.scheme, path))
 
     def guarded(self, work: Callable[[], Any]) -> int:
         """Run ``work``; turn how it ended into an exit status, an error into a report on standard error."""
@@ -89,11 +89,11 @@ class Session:
         return status
 
 
-def program_source(host: SystemHost, path: str) -> Source:
+def program_source(scheme: Interpreter, path: str) -> Source:
     """Return the text of a program file; ``-`` is standard input."""
     if path == "-":
-        return Source("<stdin>", sys.stdin.read())
-    return host.read_source(path, None)
+        return Source("<stdin>", scheme.runtime.host.standard_input().read_text(sys.maxsize))
+    return scheme.programs.read(path)
 
 
 def show_value(value: Value, write: Callable[[str], Any]) -> None:

@@ -75,7 +75,7 @@ def _bind_evaluation(programs: Programs, define: Table) -> None:
 
         if not isinstance(path, String):
             raise wrong_type("load", "filename", "a string", path)
-        source = programs.runtime.host.read_source(path.text(), None)
+        source = programs.read(path.text())
         if isinstance(environment, Environment) and not interaction.is_scope(environment.scope):
             nodes = expand_forms(source, libraries.expander, environment.scope)
             return run(compiled(nodes, environment.scope, source.name))

@@ -6,6 +6,7 @@ import ast
 import sys
 
 from nodwyn.interp.analyse import analyse
+from nodwyn.interp.commands import program_source
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate.expressions import Constants
 from nodwyn.interp.generate.statements import Statements
@@ -19,7 +20,7 @@ def show_code(scheme: Interpreter, expressions: list[str], arguments: list[str],
     if expressions:
         sources = [Source("<-e>", text) for text in expressions]
     else:
-        sources = [scheme.runtime.host.read_source(path, None) for path in arguments[:1]]
+        sources = [program_source(scheme, path) for path in arguments[:1]]
     for source in sources:
         for node in _nodes(scheme, source, whole=not expressions):
             sys.stdout.write(_expanded(node) if show == "expand" else _python(node))

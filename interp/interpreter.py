@@ -56,7 +56,7 @@ class Interpreter:
         """Evaluate the forms of a file, read through the host, in the interaction environment."""
 
         def work() -> Value:
-            return self.programs.evaluate(self.runtime.host.read_source(path, None), keep=True)
+            return self.programs.evaluate(self.programs.read(path), keep=True)
 
         return to_python(self._run(work))
 

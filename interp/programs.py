@@ -66,6 +66,10 @@ class Programs:
             known_libraries=self.reads.path.names,
         )
 
+    def read(self, path: str) -> Source:
+        """Return the text of a file, read through the host. Raises SchemeError of kind "file" where it cannot be."""
+        return self.reads.path.include(path, None)
+
     def evaluate(self, source: Source, *, keep: bool = False) -> Value:
         """Evaluate a text in the interaction environment; return the last form's value.
 
