@@ -96,12 +96,16 @@ class Cache:
 
     def write(self, name: str, content: bytes) -> None:
         """Keep an entry. A failure to is no fault: the next process will compile again."""
-        draft = f"{name}.{os.getpid()}.draft"
+        # Process numbers are not enough where the directory is shared by machines.
+        draft = f"{name}.{os.urandom(8).hex()}.draft"
         try:
             file = self._open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        except OSError:
+            return
+        try:
             try:
-                for octets in (_checksum(content), content):
-                    _write_all(file, octets)
+                _write_all(file, _checksum(content))
+                _write_all(file, content)
             finally:
                 os.close(file)
             os.replace(self._path(draft), self._path(name), src_dir_fd=self._folder, dst_dir_fd=self._folder)

@@ -115,7 +115,7 @@ class Libraries:
     def _compile(self, name: str, library: Library, text_key: str) -> list[Form]:
         record = self._records[name]
         key = ""
-        if self.store is not None and library.source is not None and name in self._storable:
+        if self.store is not None and library.source is not None and library.source.text and name in self._storable:
             key = self.store.library_key(name, library.source)
         stamp = stamp_of(key or f"{text_key} {name}", record) if key or text_key else ""
         file = f"{key}.library" if key else ""
