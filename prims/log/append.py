@@ -24,7 +24,7 @@ from nodwyn.prims.log.errors import LogError, LogFailed, NewerFormat
 from nodwyn.prims.log.events import FORMAT, Interruption, Recovery, SessionStart
 from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
 from nodwyn.prims.log.late import LateSync
-from nodwyn.prims.log.line import seal, timestamp
+from nodwyn.prims.log.line import Position, seal, timestamp
 from nodwyn.prims.log.names import new_name
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.log.record import Event, Redactor, recorded_members
@@ -53,8 +53,8 @@ class Log(OpenLog):
         self._late = LateSync(self._sync_late, LATEST_SYNC)
         self._failure: LogFailed | None = None
         """Why nothing more can be added."""
-        self._midway = False
-        """Whether an append began and did not come to its end."""
+        self._midway: Position | None = None
+        """Where an append began that did not come to its end."""
         self._synced = 0
         """The seq up to which every event is on the disk."""
         self._marked = 0
@@ -116,10 +116,10 @@ class Log(OpenLog):
             before = self._index.position
             members = self._members(event, before.seq + 1)
             line, checksum = seal(members, before.checksum)
-            self._midway = True
+            self._midway = before
             self._write(line)
             self._index.add(members, before.offset + len(line), checksum)
-            self._midway = False
+            self._midway = None
             self._marked = members.get("barrier", self._marked)
         self._late.want()
         return before.seq + 1
@@ -190,7 +190,7 @@ class Log(OpenLog):
         except OSError as error:
             with suppress(OSError):  # what cannot be cut off now is moved aside when the log is opened again
                 system_calls.truncate(self._descriptor, self._index.position.offset)
-            self._midway = False
+            self._midway = None
             self._fail("cannot be written", error)
 
     def _sync(self) -> None:
@@ -209,7 +209,7 @@ class Log(OpenLog):
     def _sync_late(self) -> None:
         """Do what no barrier did within its time. A failure shows at the next use."""
         with self._lock, suppress(LogFailed):
-            if self._failure is None and not self._midway:
+            if self._failure is None and self._midway is None:
                 self._sync()
 
     def _fail(self, what: str, error: OSError | None) -> NoReturn:
@@ -224,11 +224,13 @@ class Log(OpenLog):
         """Raise the failure that ended the use of this log, if one did; put right what a stop left midway."""
         if self._failure is not None:
             raise self._failure
-        if self._midway:
+        if self._midway is not None:
             self._index = load_index(self.path, self._descriptor)
-            self._index.catch_up(self.path, self._descriptor)
+            damage = self._index.catch_up(self.path, self._descriptor)
+            if damage is not None or self._index.position.offset < self._midway.offset:
+                self._fail("was changed or removed by another program", None)
             system_calls.truncate(self._descriptor, self._index.position.offset)
-            self._midway = False
+            self._midway = None
 
     def _recover(self) -> None:
         """Make a log that another process left one that can be added to."""
@@ -251,7 +253,10 @@ class Log(OpenLog):
         self.barrier()
 
     def _check_format(self) -> None:
-        """Raises: NewerFormat. LogError when the log does not begin as a log."""
+        """Refuse a log of a newer format, and one that does not begin as a log.
+
+        Raises: NewerFormat, LogError.
+        """
         if self.last:
             start = self.event(1)
             if not isinstance(start, SessionStart):

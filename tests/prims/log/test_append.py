@@ -270,6 +270,28 @@ def test_a_stop_in_the_middle_of_an_append_leaves_whole_records(
     assert [event.seq for event in log.events()] == list(range(1, len(texts) + 2))
 
 
+def test_after_a_stop_nothing_is_cut_from_a_log_that_was_changed_meanwhile(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = begin()
+    for text in "abc":
+        log.append(Note(text=text))
+
+    def stop(descriptor: int, data: bytes) -> int:
+        raise Stop
+
+    with monkeypatch.context() as patch:
+        patch.setattr(system_calls, "write", stop)
+        with pytest.raises(Stop):
+            log.append(Note(text="stopped"))
+    changed = log.path.read_bytes().replace(b'"text":"b"', b'"text":"B"')
+    log.path.write_bytes(changed)
+    with pytest.raises(LogFailed, match="changed or removed by another program"):
+        log.append(Note(text="after"))
+    log.close()
+    assert log.path.read_bytes() == changed
+
+
 def test_threads_may_append_at_once(begin: Begin) -> None:
     log = begin()
     threads = [
