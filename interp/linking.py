@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.data import Symbol, Value
 from nodwyn.interp.flatten import Flat, UnflattenableError, flatten, restore, restore_all
-from nodwyn.interp.redefinition import Code, Text, Texts, copied, defined_in
+from nodwyn.interp.redefinition import Code, Text, Texts, copied, defined_in, mentioned_in
 from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
-    from nodwyn.interp.builtins import Builtins
     from nodwyn.interp.core import Fact, Global, Node
     from nodwyn.interp.generate.unit import Compiled
+    from nodwyn.interp.runtime import Runtime
     from nodwyn.interp.syntax import Source
 
 Form = Callable[[], Value]
@@ -29,14 +29,13 @@ class KeptUnit:
     """A compiled unit as it is on disk.
 
     key: its name, made from all that its code depends on. source: the name of its text. codes and forms: see
-    ``generate.unit.Compiled``. modules: those of the builtins that the code refers to. constants: their names, and a
-    table of their values. nodes: the analysed routines that code for continuations and messages for errors are made
-    from, as a table that only these look into. assumed: keys of the globals that its code takes for constant though
-    they can change. defined: of those that it defines or assigns. written: its forms before the compiler rewrote them,
-    for the day one of the former changes.
+    ``generate.unit.Compiled``. constants: their names, and a table of their values. nodes: the analysed routines that
+    code for continuations and messages for errors are made from, as a table that only these look into.
+    assumed: keys of the globals that its code takes for constant though they can change. defined: of those that it
+    defines or assigns. mentioned: names of all it refers to. written: its forms before the compiler rewrote them, for the day one of the former changes.
     """
 
-    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "modules", "nodes", "source", "written")
+    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "mentioned", "nodes", "source", "written")
 
     def __init__(
         self,
@@ -44,36 +43,35 @@ class KeptUnit:
         source: str,
         codes: list[CodeType],
         forms: list[str],
-        modules: list[str],
         constants: tuple[list[str], Flat],
         nodes: bytes,
         assumed: list[str],
         defined: list[str],
+        mentioned: list[str],
         written: bytes,
     ) -> None:
+        self.assumed = assumed
+        self.defined = defined
+        self.mentioned = mentioned
+        self.written = written
         self.key = key
         self.source = source
         self.codes = codes
         self.forms = forms
-        self.modules = modules
         self.constants = constants
         self.nodes = nodes
-        self.assumed = assumed
-        self.defined = defined
-        self.written = written
 
     def fields(self) -> tuple[Any, ...]:
         """Return what the constructor takes."""
-        code = self.key, self.source, self.codes, self.forms, self.modules, self.constants
-        return *code, self.nodes, self.assumed, self.defined, self.written
+        own = self.key, self.source, self.codes, self.forms, self.constants, self.nodes
+        return *own, self.assumed, self.defined, self.mentioned, self.written
 
 
 class Linker:
-    """Puts units into the globals of one runtime, and the builtins that they refer to."""
+    """Puts units into the globals of one runtime."""
 
-    def __init__(self, variables: dict[str, Any], builtins: Builtins) -> None:
-        self.globals = variables
-        self.builtins = builtins
+    def __init__(self, runtime: Runtime) -> None:
+        self.globals = runtime.globals
         self._units = 0
         self._constants: dict[str, dict[str, object]] = {}
         self._shared: dict[int, str] = {}
@@ -113,7 +111,7 @@ class Linker:
         Unit(key, source, self.globals, lambda: loaded)
         if assuming:
             code = Code(compiled.codes, compiled.routines)
-            self.texts.texts.append(Text(source, compiled.assumed, lambda: (written, code)))
+            self.texts.texts.append(Text(source, compiled.assumed, mentioned_in(written), lambda: (written, code)))
         # Before the heap code of continuations adds some.
         constants = dict(compiled.constants.values)
         unit = self._keep(compiled, source, sources or {}, written) if is_kept else None
@@ -128,11 +126,9 @@ class Linker:
         def load() -> Any:
             from nodwyn.interp.generate.expressions import Constants
 
-            self.builtins.bind_all()
             constants = Constants(unit.key, values=self.constants(unit))
             return restore(marshal.loads(unit.nodes), self.globals | dict(sources())), constants
 
-        self.builtins.bind(unit.modules)
         Unit(unit.key, unit.source, self.globals, load)
         if unit.written:
             self.texts.change(unit.defined)
@@ -141,7 +137,7 @@ class Linker:
                 written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
                 return written, Code(unit.codes, load()[0])
 
-            self.texts.texts.append(Text(unit.source, set(unit.assumed), forms_and_code))
+            self.texts.texts.append(Text(unit.source, set(unit.assumed), set(unit.mentioned), forms_and_code))
         return self._execute(self.constants(unit), unit.codes, unit.forms)
 
     def _execute(self, constants: dict[str, object], codes: list[CodeType], forms: list[str]) -> list[Form]:
@@ -181,7 +177,9 @@ class Linker:
         self.globals.update(compiled.constants.values)
         return Code(compiled.codes, compiled.routines), compiled.assumed
 
-    def _keep(self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]) -> KeptUnit | None:
+    def _keep(
+        self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]
+    ) -> KeptUnit | None:
         from nodwyn.interp.core import Fact
 
         constants = compiled.constants.values
@@ -201,11 +199,11 @@ class Linker:
             source,
             compiled.codes,
             compiled.forms,
-            self.builtins.modules_for(compiled.codes),
             kept,
             marshal.dumps(nodes),
             sorted(compiled.assumed),
             sorted(defined_in(written)),
+            sorted(mentioned_in(written)),
             forms,
         )
 

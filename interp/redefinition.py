@@ -27,15 +27,18 @@ class Code(NamedTuple):
 class Text:
     """A text of the interaction environment.
 
-    assumed: keys of the globals that its code takes for constant. load: gives its forms as they were expanded, and
-    its code; called when the first of these globals changes.
+    assumed: keys of the globals that its code takes for constant. mentioned: names of all globals that it refers to.
+    load: gives its forms as they were expanded, and its code; called when the first of these globals changes.
     """
 
-    __slots__ = ("_loaded", "assumed", "distrusted", "load", "source")
+    __slots__ = ("_loaded", "assumed", "distrusted", "load", "mentioned", "source")
 
-    def __init__(self, source: str, assumed: set[str], load: Callable[[], tuple[list[Node], Code]]) -> None:
+    def __init__(
+        self, source: str, assumed: set[str], mentioned: set[str], load: Callable[[], tuple[list[Node], Code]]
+    ) -> None:
         self.source = source
         self.assumed = assumed
+        self.mentioned = mentioned
         self.load = load
         self.distrusted: frozenset[str] = frozenset()
         self._loaded: tuple[list[Node], Code] | None = None
@@ -77,6 +80,14 @@ def defined_in(forms: Iterable[Node]) -> dict[str, Global]:
     return {node.glob.key: node.glob for node in nodes if isinstance(node, (GlobalDefine, GlobalSet))}
 
 
+def mentioned_in(forms: Iterable[Node]) -> set[str]:
+    """Return the names of the globals that forms refer to."""
+    from nodwyn.interp.analyse.uses import walk
+    from nodwyn.interp.core import GlobalRef
+
+    return {node.glob.name for form in forms for node in walk(form) if isinstance(node, GlobalRef)}
+
+
 class Texts:
     """All texts of an interaction environment.
 
@@ -100,6 +111,8 @@ class Texts:
         from nodwyn.interp.core import GlobalRef
 
         for text in self.texts:
+            if own.name not in text.mentioned:
+                continue
             stale = [
                 node
                 for form in text.forms
