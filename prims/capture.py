@@ -89,4 +89,4 @@ class Capture:
     def _whole_lines_start(text: str) -> int:
         """Return where to cut the kept end: before its first whole line, else behind its first blank."""
         start = text.find("\n") + 1
-        return start if start and start <= LONGEST_SPLIT_LINE else text.find(" ") + 1
+        return start if 0 < start <= LONGEST_SPLIT_LINE and start < len(text) else text.find(" ") + 1

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
+import struct
 from functools import cache
 
 _PR_SET_SECCOMP = 22
+_PR_CAPBSET_DROP = 24
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
+_CAPABILITY_VERSION = 0x2008_0522
+_CAPABILITIES = 64
 
 
 def system_call(number: int, *arguments: int | bytes | None) -> int:
@@ -37,6 +41,20 @@ def forbid_new_privileges() -> None:
     Raises: OSError.
     """
     _control(_PR_SET_NO_NEW_PRIVS, 1)
+
+
+def drop_capabilities() -> None:
+    """Take every capability from this thread and from what it starts: root is then a user like others.
+
+    Raises: OSError.
+    """
+    for number in range(_CAPABILITIES):
+        try:
+            _control(_PR_CAPBSET_DROP, number)
+        except OSError:
+            break  # only root may, and only as many as the kernel knows
+    header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
+    _checked(_library().capset(header, bytes(24)))
 
 
 def filter_system_calls(program: bytes) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from nodwyn.prims.guard.display import escape_unseen, is_unseen
 from nodwyn.prims.guard.read_only import NotKnown, Use, use_of
-from nodwyn.prims.guard.shell_plain import read_plain
+from nodwyn.prims.guard.shell_plain import Plain, read_plain
 from nodwyn.prims.guard.shell_reading import Command, Reading, read_line
 from nodwyn.prims.guard.shell_words import Word, literal
 
@@ -26,14 +26,17 @@ DENY = "deny"
 VERDICTS = (READ_ONLY, WRITES, ASKS, DENY)
 """From the mildest to the strictest."""
 
-MAXIMUM_LENGTH = 32_768
-"""A longer line is asked about without being called plain."""
+MAXIMUM_LENGTH = 16_384
+"""In characters. A longer line is refused: the time to read the worst ones grows with the square of their length."""
 
 MAXIMUM_DEPTH = 8
 """How many shells within shells (``bash -c 'bash -c …'``) are read."""
 
 MAXIMUM_FOLDERS = 32
 """How many directories a line may be in, one after another, before it is no longer followed."""
+
+LONGEST_PATH = 4096
+"""No path is longer."""
 
 PathCheck = Callable[[str], str | None]
 """Given an absolute path: why it may not be reached, or None when it may."""
@@ -122,7 +125,12 @@ class _Judge:
     def judge(self, line: str) -> Judgement:
         if "\0" in line:
             return Judgement(DENY, "the line has a NUL character, and no program can be given one", (), (), False)
+        if len(line) > MAXIMUM_LENGTH:
+            reason = f"the line has more than {MAXIMUM_LENGTH} characters; a script in a file may have more"
+            return Judgement(DENY, reason, (), (), False)
         reading = self._judge_text(line, 0)
+        if "\\\n" in line:
+            self._judge_joined(line.replace("\\\n", ""))
         if not reading.commands and not self._found:
             self._add(ASKS, "the line has no command")
         if self._writing_steps > 1:
@@ -138,42 +146,50 @@ class _Judge:
         """Judge the line, or a text that a shell in the line is given."""
         if unseen := next((char for char in line if is_unseen(char)), None):
             self._add(ASKS, f"the line has a character that is not seen: {escape_unseen(unseen)}")
-        if len(line) > MAXIMUM_LENGTH:
-            self._add(ASKS, f"the line has more than {MAXIMUM_LENGTH} characters")
         reading = read_line(line, self._home)
         for doubt in reading.doubts:
             self._add(ASKS, f"the line {doubt}")
+        # What one command prints may be another's arguments: then mere text can be a path.
+        carries = any(_base(command.words[0].text) in _SHELLS for command in reading.commands if command.words)
         for command in reading.commands:
-            self._judge_command(command, reading, depth)
+            self._judge_command(command, depth, carries)
         for redirection in reading.redirections:
             if redirection.target is not None:
                 self._judge_redirection(redirection.operator, redirection.target)
         for word in reading.loose:
             self._refuse_denied([word])
-        if not reading.doubts and not self._agrees(line, reading):
-            self._add(ASKS, "the line is not plain: a stricter reading finds other words in it")
+        if not reading.doubts:
+            self._compare(read_plain(line), reading)
         return reading
 
-    def _agrees(self, line: str, reading: Reading) -> bool:
-        """Return whether the strict reading finds what the grammar found."""
-        if any(word.doubt for command in reading.commands for word in command.words):
-            return True  # asked about already
-        plain = read_plain(line)
-        return plain is not None and (
-            plain.commands == [[word.text for word in command.words] for command in reading.commands]
-            and [target for _, target in plain.redirections]
-            == [redirection.target.text if redirection.target else "-" for redirection in reading.redirections]
-        )
+    def _judge_joined(self, line: str) -> None:
+        """Refuse what a line names whose words go on in the next line: the grammar takes such a word for two."""
+        joined = _Judge(self._root, self._folders[0], self._is_denied, self._is_unwritable, self._home).judge(line)
+        if joined.verdict == DENY:
+            self._add(DENY, joined.reason)
 
-    def _judge_command(self, command: Command, reading: Reading, depth: int) -> None:
+    def _compare(self, plain: Plain | None, reading: Reading) -> None:
+        """Ask unless the strict reading finds what the grammar found; refuse for what it finds alone, too."""
+        words = [[word.text for word in command.words] for command in reading.commands]
+        targets = [redirection.target.text if redirection.target else "-" for redirection in reading.redirections]
+        if plain is None:
+            # A word in doubt was asked about already.
+            agrees = any(word.doubt for command in reading.commands for word in command.words)
+        else:
+            agrees = plain.commands == words and [target for _, target in plain.redirections] == targets
+            self._refuse_denied(literal(word) for command in plain.commands if command not in words for word in command)
+        if not agrees:
+            self._add(ASKS, "the line is not plain: a stricter reading finds other words in it")
+
+    def _judge_command(self, command: Command, depth: int, carries: bool) -> None:
         before = len(self._found)
-        self._judge_words(command, reading, depth)
+        self._judge_words(command, depth, carries)
         found = self._found[before:]
         verdict = max((verdict for verdict, _ in found), key=VERDICTS.index, default=READ_ONLY)
         reason = next((why for judged, why in found if judged == verdict), "it only reads")
         self._judged.append(JudgedCommand(command.source, verdict, reason))
 
-    def _judge_words(self, command: Command, reading: Reading, depth: int) -> None:
+    def _judge_words(self, command: Command, depth: int, carries: bool) -> None:
         words = command.words
         name = words[0].text if words else ""
         for word in words:
@@ -192,7 +208,7 @@ class _Judge:
             self._judge_inner(command, depth)
         else:
             self._judge_use(use)
-            if any(_base(other.words[0].text) in _SHELLS for other in reading.commands if other.words):
+            if carries:
                 self._refuse_denied(words)
 
     def _judge_use(self, use: Use) -> None:
@@ -235,15 +251,13 @@ class _Judge:
 
     def _judge_reading(self, text: str) -> None:
         self._refuse_denied([literal(text)])
-        for path in self._places(text):
-            if path not in _HARMLESS_FILES and not self._is_inside(path):
+        for path in self._places(text) if text not in _HARMLESS_FILES else ():
+            if not self._is_inside(path):
                 self._add(ASKS, f"{text} is outside of {self._root}")
 
     def _judge_writing(self, text: str) -> None:
         self._refuse_denied([literal(text)])
-        for path in self._places(text):
-            if path in _HARMLESS_FILES:
-                continue
+        for path in self._places(text) if text not in _HARMLESS_FILES else ():
             if reason := self._is_unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
             elif path == self._root or not self._is_inside(path):
@@ -293,5 +307,4 @@ def _parts(text: str) -> list[str]:
         parts[text[2:]] = None
     if re.search("[=:@,]", text):
         parts.update(dict.fromkeys(part for part in re.split("[=:@,]", text) if part))
-    parts.pop("", None)
-    return list(parts)
+    return [part for part in parts if part and len(part) <= LONGEST_PATH]

@@ -86,8 +86,8 @@ def show(fields: Iterable[tuple[str, str]]) -> Shown:
 
 
 def show_environment(environment: Iterable[tuple[str, str]]) -> str:
-    """Return the variables of an environment as text, sorted, one a line; a value of several lines is kept on one."""
-    return "\n".join(f"{name}={value.replace(chr(10), chr(0x240A))}" for name, value in sorted(environment))
+    """Return the variables of an environment as text, sorted, one a line; a value's further lines begin with a tab."""
+    return "\n".join(f"{name}={value}".replace("\n", "\n\t") for name, value in sorted(environment))
 
 
 def _is_escaped(char: str) -> bool:

@@ -159,7 +159,7 @@ def _active_doubts(chars: list[Piece]) -> Iterator[str]:
             continue
         if char in "*?[":
             yield f"{text} is a pattern: which files it covers is known only when it runs"
-        elif char in "{}":
+        elif char == "{" and text[index + 1 : index + 2] != "}":
             yield f"{text} has braces, which can become several words"
         elif char == "~" and (index == 0 or chars[index - 1][0] in ":="):
             yield f"{text} names a home directory"

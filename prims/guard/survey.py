@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from nodwyn.prims.guard.repositories import looks_like_repository
 
 SETTLED_NANOSECONDS = 1_000_000_000
 """A directory that changed less than this before it was read is read again: another change may bear the same time."""
+
+MOST_HIDDEN_FILES = 100
+"""A directory with more hidden files is hidden as a whole: a sandbox takes longer for each than for the one before."""
 
 PathCheck = Callable[[str], str | None]
 """Given an absolute path: why it may not be reached, or None when it may."""
@@ -70,7 +73,7 @@ class Surveyor:
         self._known = folders
         hidden = [path for folder in folders.values() for path in folder.hidden]
         return Survey(
-            tuple(dict.fromkeys(hidden + self._other_names(hidden))),
+            tuple(self._together(dict.fromkeys(hidden + self._other_names(hidden)))),
             tuple(path for folder in folders.values() for path in folder.frozen),
             tuple(path for folder in folders.values() for path in folder.repositories),
         )
@@ -114,6 +117,16 @@ class Surveyor:
                 folder.folders.append(path)
             else:
                 folder.inodes[entry.inode()] = path
+
+    def _together(self, hidden: Iterable[str]) -> list[str]:
+        """Return the hidden paths, with one for all those in a directory that has very many, the root excepted."""
+        by_folder: dict[str, list[str]] = {}
+        for path in hidden:
+            by_folder.setdefault(os.path.dirname(path), []).append(path)
+        together: list[str] = []
+        for folder, paths in by_folder.items():
+            together += [folder] if len(paths) > MOST_HIDDEN_FILES and folder != self._root else paths
+        return together
 
     def _other_names(self, hidden: list[str]) -> list[str]:
         """Return the other names, in the root, of hidden files that have several."""
