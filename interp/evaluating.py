@@ -88,6 +88,9 @@ def _bind_environments(programs: Programs, define: Table) -> None:
     def made(name: str, import_sets: Iterable[Syntax]) -> Environment:
         scope = libraries.expander.environment(import_sets)
         libraries.run_all(scope.imports)
+        if libraries.defined():
+            # Which of these have run is no longer said by the texts so far.
+            programs.interaction.state = None
         return Environment(name, scope)
 
     @define("environment")

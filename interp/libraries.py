@@ -40,7 +40,14 @@ class Libraries:
         self._expander: Expander | None = None
         self._ran: dict[str, Run | None] = {}
         """The libraries that run or have run, and for those that have code, how to run them in another process."""
+        self._order: dict[str, int] = {}
+        self._defined: dict[str, Library] = {}
+        """Those of them that programs defined."""
+        self.count = 0
+        """How often a library has begun to run."""
         self._kept: dict[str, KeptLibrary] = {}
+        self._accepted: set[str] = set()
+        """The libraries that the expander has from disk."""
         self._records: dict[str, Record] = {}
         self._storable: set[str] = set()
         self._facts: dict[str, Fact] = {}
@@ -62,12 +69,28 @@ class Libraries:
         text_key: the key of the text that imports them, if that is to be kept: with the code of libraries it defines.
         """
         for name in names:
-            if name not in self._ran:
+            if name not in self._ran or self._is_defined_anew(name):
                 self._run(name, text_key)
 
-    def _run(self, name: str, text_key: str) -> None:
+    def _begin(self, name: str) -> None:
         self._ran[name] = None
-        kept = None if self._is_defined(name) else self._entry(name)
+        self._order[name] = self.count
+        self.count += 1
+
+    def _is_defined_anew(self, name: str) -> bool:
+        """Say whether a program has defined a library, again perhaps, since one of that name has run."""
+        library = self.defined().get(name)
+        return library is not None and self._defined.get(name) is not library
+
+    def defined(self) -> dict[str, Library]:
+        """Return the libraries that programs, or the files of others, define, by name."""
+        return {} if self._expander is None else self._expander.defined()
+
+    def _run(self, name: str, text_key: str) -> None:
+        self._begin(name)
+        known = None if self._expander is None else self._expander.registry.libraries.get(name)
+        is_from_text = known is not None and (known.source is None or name not in self._accepted)
+        kept = None if is_from_text else self._entry(name)
         if kept is None:
             self._run_expanded(name, text_key)
             return
@@ -82,16 +105,17 @@ class Libraries:
         self.reads.pin(record)
         self._execute(self.linker.link_kept(unit, lambda: self.reads.sources(record)))
 
-    def _is_defined(self, name: str) -> bool:
-        """Say whether a library is one that a program defines, or the file of another one."""
-        return self._expander is not None and name in self._expander.defined()
-
     def _run_expanded(self, name: str, text_key: str) -> None:
         library = self.expander.library(name)
+        self._storable.discard(name)
+        self._accepted.discard(name)
+        if library.source is None:
+            self._defined[name] = library
         self.run_all(library.imports, text_key)
         record = self._records[name] = self._record_of(name, library)
         self.reads.pin(record)
-        if library.source is not None and all(each in self._storable for each in library.imports):
+        defined = self.defined()
+        if all(each in self._storable and each not in defined for each in library.imports) and name not in defined:
             self._storable.add(name)
         forms = self._compile(name, library, text_key)
         if forms:
@@ -160,10 +184,24 @@ class Libraries:
         from nodwyn.interp.expand import load_library
 
         kept = self._entry(name)
-        if kept is None or any(read[0] == "library" and self._is_defined(read[1]) for read in kept.record):
+        if kept is None or self._depends_on_defined(kept):
             return None
+        self._accepted.add(name)
         self._learn(name, kept)
         return load_library(kept.dump, self.expander.library, self._facts)
+
+    def _depends_on_defined(self, kept: KeptLibrary) -> bool:
+        """Say whether a library on disk imports, directly or not, one that a program has replaced."""
+        defined = self.defined()
+        pending = [kept] if defined else []
+        while pending:
+            for name in pending.pop().imports:
+                if name in defined:
+                    return True
+                imported = self._entry(name)
+                if imported is not None:
+                    pending.append(imported)
+        return False
 
     def _learn(self, name: str, kept: KeptLibrary) -> None:
         """Take over what the compiler knows of a library's variables and of those that it imports."""
@@ -180,26 +218,27 @@ class Libraries:
         for variable in variables:
             variable.fact = self._facts.get(variable.key)
 
-    def runs(self, names: Iterable[str]) -> list[Run] | None:
+    def runs(self, names: Iterable[str], since: int) -> list[Run] | None:
         """Return how another process is to run libraries, all of which have run: those with code, in order.
 
-        None where it cannot.
+        since: the ``count`` before the text that imports them. What programs defined and ran before it, they define and
+        run before it in the other process too. Returns None where another process cannot.
         """
         runs: list[Run] = []
+        pending = [(name, False) for name in reversed(list(names))]
         seen: set[str] = set()
-
-        def visit(name: str) -> bool:
-            if name in seen:
-                return True
-            seen.add(name)
-            if not all(visit(each) for each in self._imports_of(name)):
-                return False
+        while pending:
+            name, imports_seen = pending.pop()
             run = self._ran.get(name)
-            if run is not None:
+            if imports_seen and run is not None:
+                if not run.file and run.unit is None:
+                    return None
                 runs.append(run)
-            return run is None or bool(run.file) or run.unit is not None
-
-        return runs if all(visit(name) for name in names) else None
+            elif name not in seen and (name in self._storable or self._order.get(name, -1) >= since):
+                seen.add(name)
+                pending.append((name, True))
+                pending.extend((each, False) for each in reversed(self._imports_of(name)))
+        return runs
 
     def _imports_of(self, name: str) -> list[str]:
         kept = self._kept.get(name)
@@ -208,11 +247,11 @@ class Libraries:
     def can_run(self, runs: list[Run]) -> bool:
         """Say whether the libraries that a text on disk wants to run are there as they were when it was compiled."""
         for run in runs:
-            if run.name in self._ran:
-                continue
             if run.unit is not None:
                 if self.linker.is_linked(run.unit.key):
                     return False
+                continue
+            if run.name in self._ran:
                 continue
             assert self.store is not None
             kept = self._kept.get(run.name) or self.store.library_entry(run.file)
@@ -224,9 +263,10 @@ class Libraries:
     def run_kept(self, runs: list[Run], record: Record) -> None:
         """Run libraries for a text on disk. record: that of the text."""
         for run in runs:
-            if run.name in self._ran:
+            if run.unit is None and run.name in self._ran:
                 continue
             kept = self._kept.get(run.name) if run.unit is None else None
+            self._begin(run.name)
             self._ran[run.name] = run
             self._records[run.name] = kept.record if kept is not None else record
             if kept is not None:

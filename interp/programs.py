@@ -137,6 +137,7 @@ class Programs:
         state, interaction.state = interaction.state, None
         nodes, imports, defines = self._expanded(kind, source)
         asked = dict(self.reads.asked_by(""))
+        since = self.libraries.count
         self.libraries.run_all(imports, key)
         record = asked | self.libraries.record(imports)
         stamp = stamp_of(key, record) if key else ""
@@ -148,7 +149,7 @@ class Programs:
         interaction.state = state
         if kind == INTERACTION or defines:
             interaction.advance(kind, source.name, source.text, stamp_of("", record))
-        runs = self.libraries.runs(imports) if key else None
+        runs = self.libraries.runs(imports, since) if key else None
         if self.store is not None and runs is not None and (unit is not None or not nodes):
             variables = interaction.variables() if kind == INTERACTION else {}
             self.store.keep_text(key, KeptText(record, runs, unit, variables, defines))
