@@ -13,9 +13,9 @@ from nodwyn.interp.redefinition import Code, Text, Texts, copied, defined_in, me
 from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
+    from nodwyn.interp.builtins import Builtins
     from nodwyn.interp.core import Fact, Global, Node
     from nodwyn.interp.generate.unit import Compiled
-    from nodwyn.interp.runtime import Runtime
     from nodwyn.interp.syntax import Source
 
 Form = Callable[[], Value]
@@ -29,13 +29,14 @@ class KeptUnit:
     """A compiled unit as it is on disk.
 
     key: its name, made from all that its code depends on. source: the name of its text. codes and forms: see
-    ``generate.unit.Compiled``. constants: their names, and a table of their values. nodes: the analysed routines that
-    code for continuations and messages for errors are made from, as a table that only these look into.
-    assumed: keys of the globals that its code takes for constant though they can change. defined: of those that it
-    defines or assigns. mentioned: names of all it refers to. written: its forms before the compiler rewrote them, for the day one of the former changes.
+    ``generate.unit.Compiled``. modules: those of the builtins that the code refers to. constants: their names, and a
+    table of their values. nodes: the analysed routines that code for continuations and messages for errors are made
+    from, as a table that only these look into. assumed: keys of the globals that its code takes for constant though
+    they can change. defined: names by key of those that it defines or assigns. mentioned: names of all it refers to. written: its forms before the compiler rewrote them,
+    for the day one of the former changes.
     """
 
-    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "mentioned", "nodes", "source", "written")
+    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "mentioned", "modules", "nodes", "source", "written")
 
     def __init__(
         self,
@@ -43,35 +44,38 @@ class KeptUnit:
         source: str,
         codes: list[CodeType],
         forms: list[str],
+        modules: list[str],
         constants: tuple[list[str], Flat],
         nodes: bytes,
         assumed: list[str],
-        defined: list[str],
+        defined: dict[str, str],
         mentioned: list[str],
         written: bytes,
     ) -> None:
-        self.assumed = assumed
-        self.defined = defined
-        self.mentioned = mentioned
-        self.written = written
         self.key = key
         self.source = source
         self.codes = codes
         self.forms = forms
+        self.modules = modules
         self.constants = constants
         self.nodes = nodes
+        self.assumed = assumed
+        self.defined = defined
+        self.mentioned = mentioned
+        self.written = written
 
     def fields(self) -> tuple[Any, ...]:
         """Return what the constructor takes."""
-        own = self.key, self.source, self.codes, self.forms, self.constants, self.nodes
-        return *own, self.assumed, self.defined, self.mentioned, self.written
+        code = self.key, self.source, self.codes, self.forms, self.modules, self.constants
+        return *code, self.nodes, self.assumed, self.defined, self.mentioned, self.written
 
 
 class Linker:
-    """Puts units into the globals of one runtime."""
+    """Puts units into the globals of one runtime, and the builtins that they refer to."""
 
-    def __init__(self, runtime: Runtime) -> None:
-        self.globals = runtime.globals
+    def __init__(self, variables: dict[str, Any], builtins: Builtins) -> None:
+        self.globals = variables
+        self.builtins = builtins
         self._units = 0
         self._constants: dict[str, dict[str, object]] = {}
         self._shared: dict[int, str] = {}
@@ -126,12 +130,14 @@ class Linker:
         def load() -> Any:
             from nodwyn.interp.generate.expressions import Constants
 
+            self.builtins.bind_all()
             constants = Constants(unit.key, values=self.constants(unit))
             return restore(marshal.loads(unit.nodes), self.globals | dict(sources())), constants
 
+        self.builtins.bind(unit.modules)
         Unit(unit.key, unit.source, self.globals, load)
         if unit.written:
-            self.texts.change(unit.defined)
+            self._make_way(unit.defined)
 
             def forms_and_code() -> tuple[list[Node], Code]:
                 written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
@@ -160,12 +166,14 @@ class Linker:
 
     def _prepare(self, nodes: list[Node]) -> list[Node]:
         """Make way for what forms of the interaction environment define; return a copy of the forms."""
-        defined = defined_in(nodes)
-        self.texts.change(defined)
-        for key, own in defined.items():
-            if key not in self.globals:
-                self.texts.shadow(own)
+        self._make_way(defined_in(nodes))
         return copied(nodes)
+
+    def _make_way(self, defined: dict[str, str]) -> None:
+        self.texts.change(defined)
+        for key, name in defined.items():
+            if key not in self.globals:
+                self.texts.shadow(key, name)
 
     def _recompile(self, nodes: list[Node], source: str, distrusted: frozenset[str]) -> tuple[Code, set[str]]:
         from nodwyn.interp.generate.unit import compile_unit
@@ -177,9 +185,7 @@ class Linker:
         self.globals.update(compiled.constants.values)
         return Code(compiled.codes, compiled.routines), compiled.assumed
 
-    def _keep(
-        self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]
-    ) -> KeptUnit | None:
+    def _keep(self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]) -> KeptUnit | None:
         from nodwyn.interp.core import Fact
 
         constants = compiled.constants.values
@@ -199,10 +205,11 @@ class Linker:
             source,
             compiled.codes,
             compiled.forms,
+            self.builtins.modules_for(compiled.codes),
             kept,
             marshal.dumps(nodes),
             sorted(compiled.assumed),
-            sorted(defined_in(written)),
+            defined_in(written),
             sorted(mentioned_in(written)),
             forms,
         )

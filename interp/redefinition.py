@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from nodwyn.interp.analyse.nodes import Routine
-    from nodwyn.interp.core import Global, Node
+    from nodwyn.interp.core import Node
 
 
 class Code(NamedTuple):
@@ -71,13 +71,13 @@ def copied(forms: list[Node]) -> list[Node]:
     return [Copier({}).copy(form) for form in forms]
 
 
-def defined_in(forms: Iterable[Node]) -> dict[str, Global]:
-    """Return the globals that forms define or assign, by key."""
+def defined_in(forms: Iterable[Node]) -> dict[str, str]:
+    """Return the names of the globals that forms define or assign, by key."""
     from nodwyn.interp.analyse.uses import walk
     from nodwyn.interp.core import GlobalDefine, GlobalSet
 
     nodes = (node for form in forms for node in walk(form))
-    return {node.glob.key: node.glob for node in nodes if isinstance(node, (GlobalDefine, GlobalSet))}
+    return {node.glob.key: node.glob.name for node in nodes if isinstance(node, (GlobalDefine, GlobalSet))}
 
 
 def mentioned_in(forms: Iterable[Node]) -> set[str]:
@@ -105,25 +105,26 @@ class Texts:
             if not changing.isdisjoint(text.assumed):
                 self._again(text, changing)
 
-    def shadow(self, own: Global) -> None:
+    def shadow(self, key: str, name: str) -> None:
         """Let code compiled before refer to a variable that now has the name of an imported one."""
         from nodwyn.interp.analyse.uses import walk
-        from nodwyn.interp.core import GlobalRef
+        from nodwyn.interp.core import Global, GlobalRef
 
         for text in self.texts:
-            if own.name not in text.mentioned:
+            if name not in text.mentioned:
                 continue
+            own = Global(name, key)
             stale = [
                 node
                 for form in text.forms
                 for node in walk(form)
-                if isinstance(node, GlobalRef) and node.glob.name == own.name and node.glob.key != own.key
+                if isinstance(node, GlobalRef) and node.glob.name == name and node.glob.key != key
                 if _is_written(node)
             ]
             for node in stale:
                 node.glob = own
             if stale:
-                self._again(text, frozenset([own.key]))
+                self._again(text, frozenset([key]))
 
     def _again(self, text: Text, keys: frozenset[str]) -> None:
         old = text.code
