@@ -196,12 +196,13 @@ def test_the_names_of_files_may_be_any_bytes(root: Path) -> None:
 
 @pytest.mark.parametrize("revision", ["--output=/tmp/x", "-O", "", "a\0b", "a\nb", "--upload-pack=x"])
 def test_an_option_is_no_revision(root: Path, revision: str) -> None:
-    for ask in (
+    asking: list[Callable[[], str]] = [
         lambda: diff(str(root), revisions=[revision]),
         lambda: log(str(root), revision=revision),
         lambda: show(str(root), revision),
         lambda: resolve(str(root), revision),
-    ):
+    ]
+    for ask in asking:
         with pytest.raises(GitError, match="is no revision"):
             ask()
 

@@ -1,0 +1,88 @@
+"""Standing in for what does not exist yet."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from nodwyn.prims.guard.placeholders import Placeholders
+
+
+def test_something_stands_there_for_a_while(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    with Placeholders([str(path)]) as placeholders:
+        assert placeholders.standing == (str(path),)
+        assert path.read_bytes() == b""
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert not path.exists()
+
+
+def test_where_the_parent_is_missing_it_stands_for_the_parent(tmp_path: Path) -> None:
+    paths = [str(tmp_path / ".vscode" / name) for name in ("tasks.json", "settings.json")]
+    with Placeholders(paths) as placeholders:
+        assert placeholders.standing == (str(tmp_path / ".vscode"),)
+        assert (tmp_path / ".vscode").is_dir()
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_exists_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("SECRET\n")
+    (tmp_path / "empty").touch()
+    with Placeholders([str(tmp_path / ".env"), str(tmp_path / "empty")]) as placeholders:
+        assert placeholders.standing == ()
+    assert (tmp_path / ".env").read_text() == "SECRET\n"
+    assert (tmp_path / "empty").exists()
+
+
+@pytest.mark.parametrize("how", ["written", "replaced"])
+def test_the_real_thing_that_comes_meanwhile_stays(tmp_path: Path, how: str) -> None:
+    path = tmp_path / ".env"
+    with Placeholders([str(path)]):
+        if how == "written":
+            path.write_text("SECRET\n")
+        else:
+            (tmp_path / "new").write_text("SECRET\n")
+            (tmp_path / "new").rename(path)
+    assert path.read_text() == "SECRET\n"
+
+
+def test_a_directory_that_was_filled_meanwhile_stays(tmp_path: Path) -> None:
+    with Placeholders([str(tmp_path / ".vscode" / "tasks.json")]):
+        (tmp_path / ".vscode" / "settings.json").write_text("{}")
+    assert (tmp_path / ".vscode" / "settings.json").exists()
+
+
+@pytest.mark.parametrize("name", [".env", ".vscode/tasks.json"])
+def test_several_share_one_and_the_last_takes_it_away(tmp_path: Path, name: str) -> None:
+    place = tmp_path / name.partition("/")[0]
+    with Placeholders([str(tmp_path / name)]) as first:
+        with Placeholders([str(tmp_path / name)]) as second:
+            assert first.standing == second.standing == (str(place),)
+        assert place.exists()
+    assert not place.exists()
+
+
+def test_one_that_was_left_over_is_taken_away(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.touch()
+    os.utime(path, (0, 0))
+    with Placeholders([str(path)]) as placeholders:
+        assert placeholders.standing == (str(path),)
+    assert not path.exists()
+
+
+def test_nothing_is_made_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "outside")
+    (tmp_path / ".env").symlink_to(tmp_path / "outside" / "made")
+    with Placeholders([str(tmp_path / "link" / ".env"), str(tmp_path / ".env")]) as placeholders:
+        assert placeholders.standing == ()
+    assert os.listdir(tmp_path / "outside") == []
+
+
+def test_an_error_inside_takes_it_away_too(tmp_path: Path) -> None:
+    with pytest.raises(LookupError), Placeholders([str(tmp_path / ".env")]):
+        raise LookupError
+    assert os.listdir(tmp_path) == []

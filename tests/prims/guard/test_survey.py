@@ -1,0 +1,117 @@
+"""Looking through the root: what is hidden, what is frozen, where git keeps things."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from nodwyn.prims.guard.survey import MOST_HIDDEN_FILES, SETTLED_NANOSECONDS, Surveyor
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path.resolve() / "app"
+    (root / "sub" / "deep").mkdir(parents=True)
+    return root
+
+
+class Policy:
+    """Denies what ends in ``.pem`` or ``.aws``, keeps ``tasks.json`` from being written, and counts the questions."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def is_denied(self, path: str) -> str | None:
+        self.asked.append(path)
+        return "a secret" if path.endswith((".pem", ".aws")) else None
+
+    def is_unwritable(self, path: str) -> str | None:
+        return "runs code" if path.endswith("tasks.json") else None
+
+    def surveyor(self, root: Path) -> Surveyor:
+        return Surveyor(str(root), self.is_denied, self.is_unwritable)
+
+
+def test_what_may_not_be_reached_is_found_anywhere(root: Path) -> None:
+    (root / "sub" / "deep" / "key.pem").touch()
+    (root / "sub" / ".aws").mkdir()
+    (root / "sub" / ".aws" / "inside.pem").touch()
+    (root / "sub" / "tasks.json").touch()
+    survey = Policy().surveyor(root).look()
+    assert set(survey.hidden) == {str(root / "sub/deep/key.pem"), str(root / "sub/.aws")}
+    assert survey.frozen == (str(root / "sub/tasks.json"),)
+
+
+def test_a_hidden_file_is_hidden_under_all_its_names(root: Path) -> None:
+    (root / "key.pem").touch()
+    (root / "sub" / "other").hardlink_to(root / "key.pem")
+    (root / "sub" / "unrelated").touch()
+    assert set(Policy().surveyor(root).look().hidden) == {str(root / "key.pem"), str(root / "sub/other")}
+
+
+def test_a_link_hides_what_it_leads_to_and_is_not_followed(root: Path, tmp_path: Path) -> None:
+    outside = tmp_path.resolve() / "outside"
+    outside.mkdir()
+    (outside / "key.pem").touch()
+    (outside / "further.pem").touch()
+    (root / "innocent").symlink_to(outside / "key.pem")
+    (root / "folder").symlink_to(outside)
+    (root / "round").symlink_to(root)
+    (root / "broken.pem").symlink_to("nowhere")
+    assert Policy().surveyor(root).look().hidden == (str(outside / "key.pem"),)
+
+
+def test_directories_of_git_are_found_and_not_looked_through(root: Path) -> None:
+    for folder in (".git", "sub/deep/.git", "sub/.GIT"):
+        (root / folder).mkdir()
+        (root / folder / "x.pem").touch()
+    for name in ("HEAD", "objects", "refs"):
+        (root / "bare.git" / name).mkdir(parents=True)
+    (root / "worktree").mkdir()
+    (root / "worktree" / ".git").write_text("gitdir: /somewhere\n")
+    survey = Policy().surveyor(root).look()
+    assert set(survey.repositories) == {str(root / name) for name in (".git", "sub/deep/.git", "sub/.GIT", "bare.git")}
+    assert survey.frozen == (str(root / "worktree/.git"),)
+    assert survey.hidden == ()
+
+
+def test_very_many_in_one_directory_are_hidden_with_it(root: Path) -> None:
+    for number in range(MOST_HIDDEN_FILES + 1):
+        (root / "sub" / f"{number}.pem").touch()
+        (root / f"{number}.pem").touch()
+    hidden = Policy().surveyor(root).look().hidden
+    assert str(root / "sub") in hidden
+    assert len(hidden) == MOST_HIDDEN_FILES + 2
+
+
+def settle(folder: Path) -> None:
+    """Let a directory have changed long enough ago."""
+    long_ago = time.time_ns() - 10 * SETTLED_NANOSECONDS
+    os.utime(folder, ns=(long_ago, long_ago))
+
+
+def test_what_did_not_change_is_not_read_again(root: Path) -> None:
+    (root / "sub" / "key.pem").touch()
+    for folder in (root, root / "sub", root / "sub" / "deep"):
+        settle(folder)
+    policy = Policy()
+    surveyor = policy.surveyor(root)
+    first = surveyor.look()
+    policy.asked.clear()
+    assert surveyor.look() == first
+    assert policy.asked == []
+    (root / "sub" / "deep" / "late.pem").touch()
+    assert str(root / "sub/deep/late.pem") in surveyor.look().hidden
+    assert policy.asked == [str(root / "sub/deep/late.pem")]
+
+
+def test_what_changed_just_now_is_read_again(root: Path) -> None:
+    surveyor = Policy().surveyor(root)
+    surveyor.look()
+    times = os.stat(root)
+    (root / "key.pem").touch()
+    os.utime(root, ns=(times.st_atime_ns, times.st_mtime_ns))
+    assert surveyor.look().hidden == (str(root / "key.pem"),)
