@@ -1,7 +1,7 @@
 """Limits on a running program, and stopping it: by Ctrl-C, time, memory or depth.
 
-A stop is no error that a program could handle: it unwinds everything, gives ``dynamic-wind`` exits a short allowance, and
-ends as a condition of kind "limit" for whoever started the program. The interpreter can be used again.
+A stop is no error that a program could handle: it unwinds everything, gives ``dynamic-wind`` exits a short allowance,
+and ends as a condition of kind "limit" for whoever started the program. The interpreter can be used again.
 """
 
 from __future__ import annotations

@@ -32,11 +32,24 @@ class KeptUnit:
     ``generate.unit.Compiled``. modules: those of the builtins that the code refers to. constants: their names, and a
     table of their values. nodes: the analysed routines that code for continuations and messages for errors are made
     from, as a table that only these look into. assumed: keys of the globals that its code takes for constant though
-    they can change. defined: names by key of those that it defines or assigns. mentioned: names of all it refers to. written: its forms before the compiler rewrote them,
+    they can change. defined: names by key of those that it defines or assigns. mentioned: names of all that it refers
+    to. written: its forms before the compiler rewrote them,
     for the day one of the former changes.
     """
 
-    __slots__ = ("assumed", "codes", "constants", "defined", "forms", "key", "mentioned", "modules", "nodes", "source", "written")
+    __slots__ = (
+        "assumed",
+        "codes",
+        "constants",
+        "defined",
+        "forms",
+        "key",
+        "mentioned",
+        "modules",
+        "nodes",
+        "source",
+        "written",
+    )
 
     def __init__(
         self,

@@ -11,9 +11,21 @@ routine and which loops it is in tail position of. What a call becomes is decide
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from nodwyn.interp.analyse.nodes import Block, CaseRoutine, Invoke, Jump, Leave, Loop, Member, Primitive, Receive, Routine
+from nodwyn.interp.analyse.nodes import (
+    Block,
+    CaseRoutine,
+    Invoke,
+    Jump,
+    Leave,
+    Loop,
+    Member,
+    Primitive,
+    Receive,
+    Routine,
+)
 from nodwyn.interp.analyse.uses import Uses, binds, receives
 from nodwyn.interp.core import (
     Call,
@@ -88,7 +100,8 @@ class Converter:
 
     def convert(self, node: Node, at: Position) -> Node:
         """Return the converted form of ``node``, which stands at ``at``."""
-        return METHODS[type(node)](self, node, at)
+        method: Callable[[Converter, Node, Position], Node] = METHODS[type(node)]
+        return method(self, node, at)
 
     def _const(self, node: Const, at: Position) -> Node:
         return node
@@ -248,9 +261,7 @@ class Converter:
 
     def _invoke(self, operator: Node, node: Call, at: Position, routine: Routine | None = None) -> Node:
         builtin = operator.glob.key if isinstance(operator, GlobalRef) and operator.glob.builtin else None
-        call = Invoke(
-            operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span
-        )
+        call = Invoke(operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span)
         if routine is None and builtin is None and isinstance(operator, GlobalRef):
             fact = self.uses.fact(operator.glob)
             count = len(node.operands)
@@ -339,7 +350,7 @@ class Converter:
         return RecordProcedure(node.role, node.name, record_type, node.attributes, node.span, node.others)
 
 
-METHODS = {
+METHODS: dict[type[Node], Any] = {
     Const: Converter._const,
     LocalRef: Converter._local,
     GlobalRef: Converter._global,

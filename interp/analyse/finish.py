@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from nodwyn.interp.analyse.convert import CALLING
 from nodwyn.interp.analyse.kinds import ANY, settle
-from nodwyn.interp.analyse.nodes import Block, CaseRoutine, Invoke, Jump, Leave, Loop, Primitive, RecordAccess, Receive, Routine
-from nodwyn.interp.core import LocalRef, LocalSet, Let, Letrec, Node, Variable
+from nodwyn.interp.analyse.nodes import (
+    Block,
+    CaseRoutine,
+    Invoke,
+    Jump,
+    Leave,
+    Loop,
+    Primitive,
+    Receive,
+    RecordAccess,
+    Routine,
+)
 from nodwyn.interp.analyse.uses import children
+from nodwyn.interp.core import Let, Letrec, LocalRef, LocalSet, Node, Variable
 
 
 def parts(node: Node) -> list[Node]:

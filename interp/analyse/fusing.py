@@ -1,7 +1,7 @@
 """Procedures that call one another in tail position, as one loop.
 
-``even?`` that ends in ``odd?`` that ends in ``even?`` is a loop with two entrances. Each of such procedures gets a loop of
-its own with copies of all of them in it; calls that are no tail calls stay calls.
+``even?`` that ends in ``odd?`` that ends in ``even?`` is a loop with two entrances. Each of such procedures gets a loop
+of its own with copies of all of them in it; calls that are no tail calls stay calls.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from collections.abc import Iterator
 
 from nodwyn.interp.analyse.copying import Copier
 from nodwyn.interp.analyse.inlining import size_of
-from nodwyn.interp.analyse.uses import Uses
+from nodwyn.interp.analyse.uses import Uses, walk
 from nodwyn.interp.core import Call, GlobalRef, Lambda, Letrec, LocalRef, LocalSet, Node, Variable
-from nodwyn.interp.analyse.uses import walk
 
 LARGE = 1500
 """Nodes that fusing one group may produce."""

@@ -165,9 +165,7 @@ class Inliner:
             pairs.append((procedure.rest, rest))
         uses = uses_of(procedure.body, {variable for variable, _ in pairs})
         replacements = {
-            variable: operand
-            for variable, operand in pairs
-            if not uses[variable].assigned and self._is_atom(operand)
+            variable: operand for variable, operand in pairs if not uses[variable].assigned and self._is_atom(operand)
         }
         procedures = {variable for variable, operand in pairs if self._is_procedure(operand)}
         copier = Copier(replacements, procedures - {v for v in procedures if uses[v].assigned})

@@ -55,7 +55,7 @@ def kind_of(node: Node) -> int:
 def kind_of_value(value: object) -> int:
     """Return the kind of a constant."""
     if value.__class__ is int:
-        return NATURAL if value >= 0 else INTEGER  # type: ignore[operator]
+        return NATURAL if value >= 0 else INTEGER
     if value.__class__ is float:
         return FLOAT
     return ANY

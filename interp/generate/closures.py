@@ -69,7 +69,7 @@ class Closures(Expressions):
         """Return the variables of the loops here that these routines refer to and that may outlive an iteration."""
         shared: set[Variable] = set()
         for routine in routines:
-            if routine.escapes and routine.looping or (routine.escapes and self.routine.repeats):
+            if (routine.escapes and routine.looping) or (routine.escapes and self.routine.repeats):
                 shared |= {v for v in routine.free if v.looping and v.owner is self.routine}
         return sorted(shared, key=lambda variable: variable.identity)
 
@@ -133,7 +133,7 @@ class Closures(Expressions):
 
     def _define_cases(self, node: CaseRoutine, name: str, out: Block) -> None:
         """Write ``case-lambda``: a function for each clause, and one that chooses among them."""
-        names = []
+        names: list[str] = []
         for clause in node.clauses:
             names.append(f"{name}.{len(names)}")
             self.define(clause, names[-1], out)

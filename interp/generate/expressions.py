@@ -35,9 +35,7 @@ class Constants:
     values: those that have one, in order. assumed: keys of globals that the unit's code takes for constant.
     """
 
-    def __init__(
-        self, unit: str, assumed: Set[str] = frozenset(), values: dict[str, object] | None = None
-    ) -> None:
+    def __init__(self, unit: str, assumed: Set[str] = frozenset(), values: dict[str, object] | None = None) -> None:
         self.unit = unit
         self.assumed = assumed
         self.values: dict[str, object] = dict(values or {})
@@ -246,7 +244,7 @@ class Expressions:
         kind = values[0].__class__
         if kind is int:
             name, subject = "%int", written
-            elements = [py.constant(value) for value in values]
+            elements: list[ast.expr] = [py.constant(value) for value in values]
         elif kind is Char:
             name, subject = "%Char", py.attribute(written, "char")
             elements = [py.constant(value.char) for value in values]

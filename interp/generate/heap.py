@@ -103,7 +103,7 @@ class HeapWriter:
             variables[constant] = self.constants.values[constant]
         for constant, value in self.constants.values.items():
             variables.setdefault(constant, value)
-        exec(code, variables)
+        exec(code, variables)  # noqa: S102  code of the generator
         function: Callable[..., Any] = variables.pop(name)
         return function
 
@@ -143,4 +143,3 @@ class HeapWriter:
         target = statement.targets[0]
         assert isinstance(target, ast.Name)
         return [statement, py.branch(py.compare(py.load(target.id), py.IS, py.NONE), push)]
-

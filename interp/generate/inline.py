@@ -242,9 +242,7 @@ def _ref(field: str) -> Callable[[Operands, Site], ast.expr]:
 
 def _store(field: str) -> Callable[[Operands, Site], ast.stmt]:
     def write(operands: Operands, site: Site) -> ast.stmt:
-        target = ast.Subscript(
-            py.attribute(operands[0], field), _checked_index(operands[0], operands, site), py.STORE
-        )
+        target = ast.Subscript(py.attribute(operands[0], field), _checked_index(operands[0], operands, site), py.STORE)
         return ast.Assign([target], operands[2])
 
     return write
@@ -323,7 +321,12 @@ def _itself(operands: Operands, site: Site) -> ast.expr:
 
 
 def _declare() -> None:
-    for path in ["a", "d", *(x + y for x in "ad" for y in "ad"), *(x + y + z for x in "ad" for y in "ad" for z in "ad")]:
+    for path in [
+        "a",
+        "d",
+        *(x + y for x in "ad" for y in "ad"),
+        *(x + y + z for x in "ad" for y in "ad" for z in "ad"),
+    ]:
         INLINE[f"c{path}r"] = Inline(1, 1, "value", _chain(path))
     for name, operator in (("+", ast.Add), ("*", ast.Mult)):
         INLINE[name] = Inline(2, 8, "value", _fold(operator))

@@ -78,8 +78,8 @@ class Jumps(Expressions):
         if frame.pending and frame.ends:
             out.insert(len(out) - 1, py.assign(self._flag(frame), py.constant(-1)))
         elif len(frame.pending) == 1:
-            for block, flag in frame.flags:
-                block.remove(flag)
+            for written, flag in frame.flags:
+                written.remove(flag)
         for index, (how, target) in enumerate(frame.pending):
             block: list[ast.stmt] = []
             if how == "jump":

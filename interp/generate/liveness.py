@@ -36,7 +36,8 @@ def _before(statement: ast.stmt, live: Names, head: Names, behind: Names) -> Nam
         case ast.Assign():
             return _before_assignment(statement, live)
         case ast.FunctionDef():
-            return (live - {statement.name}) | (statement.uses - {statement.name})  # type: ignore[attr-defined]
+            uses: Names = frozenset(statement.uses)  # type: ignore[attr-defined]
+            return (live | uses) - {statement.name}
         case ast.Expr():
             return expression_uses(statement.value) | (live - kept(statement.value))
         case _:

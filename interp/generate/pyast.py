@@ -83,7 +83,7 @@ def give_back(value: ast.expr) -> list[ast.stmt]:
 
 
 def _is_plain_cons(value: ast.expr) -> bool:
-    """Say whether an expression is ``cons`` of operands that run nothing: nothing can come between making and filling."""
+    """Say whether an expression is ``cons`` of operands that run nothing, so that nothing comes between its steps."""
     if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "cons"):
         return False
     if len(value.args) != 2:
@@ -117,7 +117,9 @@ def forever(body: list[ast.stmt]) -> ast.While:
     return ast.While(ast.Constant(True), body or [ast.Pass()], [])
 
 
-def function(name: str, parameters: list[str], rest: str | None, body: list[ast.stmt], identity: str) -> ast.FunctionDef:
+def function(
+    name: str, parameters: list[str], rest: str | None, body: list[ast.stmt], identity: str
+) -> ast.FunctionDef:
     """Return a ``def``. ``identity`` becomes its docstring, by which its code object is known at run time."""
     arguments = ast.arguments(
         posonlyargs=[],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nodwyn.interp.analyse.convert import CAPTURING
 from nodwyn.interp.analyse.finish import parameters_of
@@ -20,14 +20,11 @@ from nodwyn.interp.analyse.nodes import (
     Routine,
 )
 from nodwyn.interp.core import (
-    Const,
     GlobalDefine,
-    GlobalRef,
     GlobalSet,
     If,
     Let,
     Letrec,
-    LocalRef,
     LocalSet,
     MakeRecordType,
     Node,
@@ -314,9 +311,7 @@ class Statements(Closures, Jumps):
         operator, *operands = self.operands([node.operator, *node.operands], out, atoms=True)
         left = f"%{node.number}.n"
         credit = py.attribute(py.load("%tc"), "n")
-        spend = py.assign_attribute(
-            py.load("%tc"), "n", ast.BinOp(py.load(left), ast.Sub(), py.constant(1))
-        )
+        spend = py.assign_attribute(py.load("%tc"), "n", ast.BinOp(py.load(left), ast.Sub(), py.constant(1)))
         direct = ast.Return(self.placed(node, py.call(operator, *operands)))
         out.append(py.branch(py.keep(left, credit), [spend, direct]))
         self._request(node, operator, operands, out)
@@ -401,7 +396,6 @@ class Statements(Closures, Jumps):
         made = py.call(maker, record_type, py.constant(node.name), attributes)
         self.deliver(self.placed(node, made), to, out)
 
-
     def _constructor(self, node: RecordProcedure, record_type: ast.expr, out: Code) -> ast.expr:
         """Write a record constructor as a function; fields it does not take are unspecified at first."""
         instance, made, name = f"%{node.number}.type", "%made", f"{node.name}.{node.number}"
@@ -419,7 +413,7 @@ class Statements(Closures, Jumps):
         return py.load(name)
 
 
-METHODS = {
+METHODS: dict[type[Node], Any] = {
     Block: Statements._block,
     Leave: Statements._leave,
     If: Statements._if,

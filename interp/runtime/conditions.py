@@ -191,10 +191,12 @@ def _value_again(place: Place, node: Primitive | RecordAccess) -> tuple[bool, Va
 
     name = node.name if isinstance(node, Primitive) else node.operator.glob.key
     function = place.unit.globals.get(name)
+    if function is None:
+        return False, None
     values = []
     for operand in node.operands:
         found, value = _value_in(place, operand)
-        if not found or function is None:
+        if not found:
             return False, None
         values.append(value)
     try:

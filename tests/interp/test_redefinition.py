@@ -71,7 +71,7 @@ SESSIONS = {
 }
 
 
-@pytest.mark.parametrize("texts, last, expected", SESSIONS.values(), ids=SESSIONS.keys())
+@pytest.mark.parametrize(("texts", "last", "expected"), SESSIONS.values(), ids=SESSIONS.keys())
 def test_a_change_takes_effect_in_code_compiled_before(texts: list[str], last: str, expected: str) -> None:
     scheme = Interpreter()
     for text in texts:
