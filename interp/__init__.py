@@ -20,24 +20,25 @@ if TYPE_CHECKING:
     from nodwyn.interp.interpreter import Interpreter as Interpreter
     from nodwyn.interp.limits import Limits as Limits
 
-_EXPORTS = {
-    "ClosedHost": "host",
-    "Condition": "errors",
-    "Host": "host",
-    "Interpreter": "interpreter",
-    "Limits": "limits",
-    "SchemeError": "errors",
-    "SystemHost": "host",
-}
-
-__all__ = sorted(_EXPORTS)
+__all__ = ["ClosedHost", "Condition", "Host", "Interpreter", "Limits", "SchemeError", "SystemHost"]
 
 
 def __getattr__(name: str) -> Any:
     # Looked up when used, so that importing one module of the package does not import the engine.
-    module = _EXPORTS.get(name)
-    if module is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
+    if name == "Interpreter":
+        from nodwyn.interp import interpreter
 
-    return getattr(import_module(f"{__name__}.{module}"), name)
+        return interpreter.Interpreter
+    if name == "Limits":
+        from nodwyn.interp import limits
+
+        return limits.Limits
+    if name in ("Condition", "SchemeError"):
+        from nodwyn.interp import errors
+
+        return getattr(errors, name)
+    if name in ("ClosedHost", "Host", "SystemHost"):
+        from nodwyn.interp import host
+
+        return getattr(host, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
