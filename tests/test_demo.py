@@ -1,4 +1,4 @@
-"""What `make demo` shows."""
+"""What `make demo` and the other examples show: each prints its transcript."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
+EXAMPLES = sorted((ROOT / "docs" / "examples").glob("*.scm"))
 
 
-def test_the_tour_prints_its_transcript() -> None:
-    tour = ROOT / "docs" / "examples" / "tour.scm"
-    command = [sys.executable, "-m", "nodwyn.interp", str(tour)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    transcript = (ROOT / "tests" / "transcripts" / "tour.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_prints_its_transcript(example: Path) -> None:
+    command = [sys.executable, "-m", "nodwyn.interp", str(example)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    transcript = (ROOT / "tests" / "transcripts" / f"{example.stem}.txt").read_text(encoding="utf-8")
     assert (done.returncode, done.stdout, done.stderr) == (0, transcript, "")

@@ -1,6 +1,6 @@
 ;;; A tour of the Scheme engine: run it with `make demo`, read it beside what it prints.
 
-(import (scheme base) (scheme write))
+(import (scheme base) (scheme write) (only (srfi 1) filter fold iota))
 
 (define (show label value)
   (display label)
@@ -100,6 +100,27 @@
               (else #f))))))
 
 (show "the same leaves in two trees" (same-fringe? '((1 2) (3 (4))) '(1 (2 (3)) 4)))
+
+;;; An extent is entered and left properly, however it is left.
+
+(define (walk-out)
+  (let ((trace '()))
+    (define (note step)
+      (set! trace (cons step trace)))
+    (call/cc
+     (lambda (leave)
+       (dynamic-wind
+         (lambda () (note 'enter))
+         (lambda () (note 'work) (leave 'early) (note 'never))
+         (lambda () (note 'tidy-up)))))
+    (reverse trace)))
+
+(show "leaving early" (walk-out))
+
+;;; SRFI 1, the list library.
+
+(show "squares of odd numbers, added up"
+      (fold + 0 (map square (filter odd? (iota 10)))))
 
 ;;; String ports: reading and writing without a file.
 
