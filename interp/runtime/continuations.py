@@ -79,10 +79,11 @@ class Raised:
     """What a ``guard`` receives: the object raised, its clauses, and how to go back in where it was raised.
 
     dynamic: handlers outside the guard, and winders and bindings of the raise. entry: the traceback from the
-    guard inward; or frames: all heap frames of the raise, where the guard was on the heap itself.
+    guard inward; or frames: all heap frames of the raise, where the guard was on the heap itself. failed: a
+    primitive raised it, and what its frames wait for is no value.
     """
 
-    __slots__ = ("clauses", "dynamic", "entry", "frames", "payload")
+    __slots__ = ("clauses", "dynamic", "entry", "failed", "frames", "payload")
 
     def __init__(self, payload: Value, clauses: Value, dynamic: tuple[Any, Value, Any]) -> None:
         self.payload = payload
@@ -90,6 +91,7 @@ class Raised:
         self.dynamic = dynamic
         self.entry: TracebackType | None = None
         self.frames: Any = None
+        self.failed = False
 
     def again(self, tc: State) -> Callable[[], Value]:
         """Return the procedure that raises the object again, in its own context, to the handler outside the guard."""
@@ -106,8 +108,10 @@ class Raised:
         target.handlers, target.winders, target.bindings = self.dynamic
 
         def signal_again(payload: Value, _: Value) -> Value:
-            from nodwyn.interp.runtime.handlers import signal
+            from nodwyn.interp.runtime.handlers import expect_no_return, signal
 
+            if self.failed:
+                expect_no_return(tc, self.dynamic[0], payload)
             return signal(tc, payload)
 
         resignal = Raised(self.payload, signal_again, (None, None, None))

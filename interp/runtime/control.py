@@ -36,9 +36,10 @@ def bind(runtime: Runtime, define: Table) -> None:
     """Declare the control builtins of one interpreter."""
     tc = runtime.tc
     define("call/cc", "call-with-current-continuation")(tc.call_cc)
-    define("raise")(make_raise(tc))
+    raise_object = make_raise(tc)
+    define("raise")(raise_object)
     define("raise-continuable")(make_raise_continuable(tc))
-    define("with-exception-handler")(make_with_exception_handler(tc))
+    define("with-exception-handler")(make_with_exception_handler(tc, raise_object))
     define("%guard")(make_guard(tc))
     _bind_calls(tc, define)
     _bind_winding(tc, define)

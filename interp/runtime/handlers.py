@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from nodwyn.interp.data import FALSE, Value
+from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.conditions import condition_of
 from nodwyn.interp.runtime.continuations import Continuation, Raised, throw_now
@@ -15,6 +15,8 @@ from nodwyn.interp.runtime.state import Escape, Handler, State
 
 STOPS = (RecursionError, MemoryError)
 """Errors that no handler of a program may see: they end it."""
+
+RETURNED_HINT = "leave it through a continuation or use raise-continuable"
 
 
 def signal(tc: State, payload: Value) -> Value:
@@ -37,17 +39,30 @@ def signal(tc: State, payload: Value) -> Value:
 def signal_on_heap(tc: State, payload: Value) -> Value:
     """Start the innermost handler for an error of a primitive whose frames are on the heap."""
     handlers = tc.handlers
-    tc.frames = (_secondary, (tc, handlers.outer if handlers is not None else None), tc.frames)
+    expect_no_return(tc, handlers.outer if handlers is not None else None, payload)
     return signal(tc, payload)
 
 
-def _secondary(value: Value, live: Any) -> Value:
+def expect_no_return(tc: State, handlers: Handler | None, payload: Value) -> None:
+    """Push the frame that a handler for ``payload`` must not return to; ``handlers`` are those it runs with."""
+    tc.frames = (_returned, (tc, handlers, payload), tc.frames)
+
+
+def _returned(value: Value, live: Any) -> Value:
     """What a handler for ``raise`` returns to: an error, in the handler's own context."""
-    tc, outer = live
+    tc, outer, payload = live
     tc.handlers = outer
-    message = "a handler returned from a non-continuable raise"
-    hint = "leave it through a continuation or use raise-continuable"
-    return signal(tc, Condition("control", message, hint=hint))
+    return signal_on_heap(tc, _returned_from(payload))
+
+
+def _returned_from(payload: Value) -> Condition:
+    from nodwyn.interp.printer import abbreviated
+
+    if isinstance(payload, Condition) and payload.hint == RETURNED_HINT:
+        # A handler of this very error has returned: what was raised at first is what a person wants to know.
+        payload = payload.irritants[0]
+    message = f"a handler returned from a non-continuable raise of {abbreviated(payload)}"
+    return Condition("control", message, (payload,), hint=RETURNED_HINT)
 
 
 def _restore(value: Value, live: Any) -> Value:
@@ -65,13 +80,14 @@ def make_raise(tc: State) -> Callable[[Value], Value]:
         handlers = tc.handlers
         if handlers is None:
             raise SchemeError(payload)
-        value = signal(tc, payload)
-        if value is None:
-            run()
-        return _secondary(FALSE, (tc, handlers.outer))
+        signal(tc, payload)
+        run()
+        tc.handlers = handlers.outer
+        return raise_object(_returned_from(payload))
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
-        return _secondary, (tc, frame.f_locals["handlers"].outer), frames
+        variables = frame.f_locals
+        return _returned, (tc, variables["handlers"].outer, variables["payload"]), frames
 
     SPECIAL[raise_object.__code__] = special
     RAISING.add(raise_object.__code__)
@@ -98,8 +114,8 @@ def make_raise_continuable(tc: State) -> Callable[[Value], Value]:
     return raise_continuable
 
 
-def make_with_exception_handler(tc: State) -> Callable[[Value, Value], Value]:
-    """Return ``with-exception-handler`` for one interpreter."""
+def make_with_exception_handler(tc: State, raise_object: Callable[[Value], Value]) -> Callable[[Value, Value], Value]:
+    """Return ``with-exception-handler`` for one interpreter, whose ``raise`` is given."""
     run = tc.run
 
     def with_exception_handler(handler: Value, thunk: Value) -> Value:
@@ -109,7 +125,6 @@ def make_with_exception_handler(tc: State) -> Callable[[Value, Value], Value]:
             raise _not_a_procedure("thunk", thunk)
         outer = tc.handlers
         tc.handlers = mine = Handler(handler, outer)
-        failed = False
         try:
             value = thunk()
             if value is None:
@@ -122,18 +137,18 @@ def make_with_exception_handler(tc: State) -> Callable[[Value, Value], Value]:
             # A primitive failed: its handler runs here, inside its dynamic extent, with the stack still in place.
             payload = condition_of(tc, error)
             tc.handlers = outer
-            failed = True
             value = handler(payload)
             if value is None:
                 run()
-            return _secondary(FALSE, (tc, outer))
+            tc.handlers = outer
+            return raise_object(_returned_from(payload))
         tc.handlers = outer
         return value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         variables = frame.f_locals
-        if variables["failed"]:
-            return _secondary, (tc, variables["outer"]), frames
+        if "payload" in variables:
+            return _returned, (tc, variables["outer"], variables["payload"]), frames
         return _restore, (tc, variables["outer"]), frames
 
     SPECIAL[with_exception_handler.__code__] = special
@@ -178,6 +193,7 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
                 raise
             raised = Raised(condition_of(tc, error), clauses, (outer, tc.winders, tc.bindings))
             raised.entry = error.__traceback__
+            raised.failed = True
         finally:
             target.live = False
         tc.depth = depth

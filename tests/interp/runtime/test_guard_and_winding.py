@@ -61,3 +61,32 @@ def test_the_exits_run_and_the_program_goes_on(expression: str, expected: str) -
     scheme = Interpreter()
     scheme.eval(PRELUDE)
     assert scheme.eval(f"(outcome (lambda () {expression}))") == expected
+
+
+RETURNING = {
+    "raise": "(with-exception-handler (lambda (e) 'back) (lambda () (list (raise 'x))))",
+    "a primitive": "(with-exception-handler (lambda (e) 'back) (lambda () (list (car 'x))))",
+    "two handlers": "(with-exception-handler (lambda (e) 'back)"
+    " (lambda () (with-exception-handler (lambda (e) 'back) (lambda () (list (raise 'x))))))",
+    "two handlers and a primitive": "(with-exception-handler (lambda (e) 'back)"
+    " (lambda () (with-exception-handler (lambda (e) 'back) (lambda () (list (car 'x))))))",
+    "raise in a guard without a clause for it": "(with-exception-handler (lambda (e) 'back)"
+    " (lambda () (list (guard (e (#f 'no)) (list (raise 'x))))))",
+    "a primitive in a guard without a clause for it": "(with-exception-handler (lambda (e) 'back)"
+    " (lambda () (list (guard (e (#f 'no)) (list (car 'x))))))",
+    "a continuation captured in the handler": "(with-exception-handler (lambda (e) (call/cc note) 'back)"
+    " (lambda () (list (guard (e (#f 'no)) (list (raise 'x))))))",
+}
+
+
+@pytest.mark.parametrize("expression", RETURNING.values(), ids=RETURNING)
+def test_no_handler_of_raise_may_return(expression: str) -> None:
+    scheme = Interpreter()
+    scheme.eval(PRELUDE)
+    message = scheme.eval(f"(guard (e (#t (error-object-message e))) {expression})")
+    assert message.startswith("a handler returned from a non-continuable raise of ")
+
+
+def test_a_handler_of_raise_continuable_may_return_through_a_guard() -> None:
+    expression = "(with-exception-handler (lambda (e) 41) (lambda () (guard (e (#f 0)) (+ 1 (raise-continuable 'x)))))"
+    assert Interpreter().eval(expression) == 42
