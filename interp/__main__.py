@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import Any
 
 USAGE = """\
-usage: python -m nodwyn.interp [--time-limit S] [--memory-limit MB] [-e EXPR] [FILE ARG…]
+usage: python -m nodwyn.interp [OPTION…] [-e EXPR]… [FILE ARG…]
 
-Runs the Scheme program FILE with its arguments, or evaluates EXPR and writes its value, or reads and evaluates
-expressions from the terminal.
+Runs the Scheme program FILE ("-" for standard input) with its arguments, or evaluates each EXPR and writes its value,
+or reads and evaluates expressions from the terminal.
 
   -e EXPR             evaluate EXPR (may be repeated)
   --time-limit S      stop after S seconds
@@ -20,11 +19,15 @@ expressions from the terminal.
   --dis               show the Python code instead of running
   -h, --help          show this text
 
-Exit status: that of (exit n), 0 at the end of the program, 70 after an error that nothing handled.
+Environment: NODWYN_LIBRARY_PATH lists directories of libraries; NODWYN_CACHE_DIR is where compiled code is kept
+("" for nowhere).
+Exit status: that of (exit n), 0 at the end of the program, 70 after an error that nothing handled, 130 after Ctrl-C,
+2 for a wrong command line.
 Example: python -m nodwyn.interp -e '(map square (list 1 2 3))'
 """
-SOFTWARE_ERROR = 70
 USAGE_ERROR = 2
+INTERRUPTED_STATUS = 130
+LARGEST = 1e8
 
 
 class Options:
@@ -48,12 +51,13 @@ def parse(arguments: list[str]) -> Options:
     rest = list(arguments)
     while rest:
         word = rest.pop(0)
-        if word in ("--time-limit", "--memory-limit"):
-            value = _number(word, rest)
-            if word == "--time-limit":
-                options.seconds = value
-            else:
-                options.memory_mb = value
+        if word.startswith("--") and "=" in word:
+            word, _, value = word.partition("=")
+            rest.insert(0, value)
+        if word == "--time-limit":
+            options.seconds = _number(word, rest)
+        elif word == "--memory-limit":
+            options.memory_mb = _number(word, rest)
         elif word == "-e":
             if not rest:
                 raise UsageError("-e needs an expression")
@@ -65,6 +69,8 @@ def parse(arguments: list[str]) -> Options:
         else:
             options.arguments = [word, *rest]
             break
+    if options.show in ("expand", "dis") and not (options.expressions or options.arguments):
+        raise UsageError(f"--{options.show} needs a FILE or -e EXPR")
     return options
 
 
@@ -76,8 +82,8 @@ def _number(option: str, rest: list[str]) -> float:
         value = float(text)
     except ValueError:
         raise UsageError(f"{option} needs a number, got {text}") from None
-    if not value > 0:
-        raise UsageError(f"{option} needs a number above 0, got {text}")
+    if not 0 < value <= LARGEST:
+        raise UsageError(f"{option} needs a number above 0 and up to {LARGEST:.0f}, got {text}")
     return value
 
 
@@ -91,18 +97,21 @@ def main(arguments: list[str] | None = None) -> int:
     if options.show in ("h", "help"):
         sys.stdout.write(USAGE)
         return 0
-    return _run(options)
+    try:
+        return _run(options)
+    except KeyboardInterrupt:
+        # Before the program began, or after it ended.
+        return INTERRUPTED_STATUS
 
 
 def _run(options: Options) -> int:
-    from nodwyn.interp.commands import Session
-
     # Deep recursion keeps many frames and pairs alive; the default makes the collector look at them again and again.
     gc.set_threshold(50_000, 20, 50)
     _grow_stack()
+    from nodwyn.interp.commands import Session
+
     session = Session(options.seconds, options.memory_mb, options.arguments)
-    status: Any = session.run(options.expressions, options.arguments, options.show)
-    return int(status)
+    return session.run(options.expressions, options.arguments, options.show)
 
 
 def _grow_stack() -> None:

@@ -8,20 +8,26 @@ from collections.abc import Callable
 from typing import Any
 
 from nodwyn.interp.data import EOF, UNSPECIFIED, Value, Values
-from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.host import SystemHost
 from nodwyn.interp.interpreter import Interpreter
-from nodwyn.interp.limits import Limits
+from nodwyn.interp.limits import INTERRUPTED, Limits
+from nodwyn.interp.ports import Disconnected
 from nodwyn.interp.report import report
 from nodwyn.interp.syntax import Source
 
 SOFTWARE_ERROR = 70
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
+DISCONNECTED_STATUS = 141
+"""As of a program that the system ends because nobody reads its output."""
 
 
 class Session:
-    """One run of the command."""
+    """One run of the command.
+
+    arguments: the program's name and its arguments, as it sees them.
+    """
 
     def __init__(self, seconds: float | None, memory_mb: float | None, arguments: list[str]) -> None:
         self.host = SystemHost(arguments)
@@ -29,64 +35,75 @@ class Session:
         self.scheme = Interpreter(limits=Limits(seconds, memory_mb), host=self.host, library_path=library)
 
     def run(self, expressions: list[str], arguments: list[str], show: str) -> int:
-        """Do what the command line asks for; return the exit status."""
-        if show in ("expand", "dis"):
+        """Do what the command line asks for; return the exit status.
+
+        show: "expand", "dis", "profile" or "".
+        """
+        if show == "profile":
+            from nodwyn.interp.profiling import profiled
+
+            return profiled(self.scheme, lambda: self._guarded(self._work(expressions, arguments)))
+        if show:
             from nodwyn.interp.inspection import show_code
 
-            return self.guarded(lambda: show_code(self.scheme, expressions, arguments, show))
-        if show == "profile":
-            return self._profiled(expressions, arguments)
-        return self._work(expressions, arguments)
+            def inspect() -> None:
+                sources = self._sources(expressions, arguments)
+                show_code(self.scheme, sources, show, self.write, whole=not expressions)
 
-    def _work(self, expressions: list[str], arguments: list[str]) -> int:
+            return self._guarded(inspect)
+        return self._guarded(self._work(expressions, arguments))
+
+    def write(self, text: str) -> None:
+        """Write to the standard output, unless the program has closed it."""
+        port = self.host.standard_output()
+        if port.is_open:
+            port.write(text)
+
+    def _work(self, expressions: list[str], arguments: list[str]) -> Callable[[], None]:
         if expressions:
-            return self.guarded(lambda: self._evaluate(expressions))
+            return lambda: self._evaluate(expressions)
         if arguments:
-            return self.guarded(lambda: self._program(arguments[0]))
-        from nodwyn.interp.repl import converse
+            return lambda: self.scheme.run_program(program_source(self.scheme, arguments[0]))
+        return self._converse
 
-        return self.guarded(lambda: converse(self.scheme, self.host))
+    def _converse(self) -> None:
+        from nodwyn.interp.repl import Conversation
+
+        Conversation(self.scheme, self.host).hold()
 
     def _evaluate(self, expressions: list[str]) -> None:
         for text in expressions:
-            show_value(self.scheme.eval_scheme(text, "<-e>", keep=True), self.host.standard_output().write)
+            show_value(self.scheme.eval_scheme(text, "<-e>", keep=True), self.write)
 
-    def _program(self, path: str) -> None:
-        self.scheme.run_program(program_source(self.scheme, path))
+    def _sources(self, expressions: list[str], arguments: list[str]) -> list[Source]:
+        if expressions:
+            return [Source("<-e>", text) for text in expressions]
+        return [program_source(self.scheme, path) for path in arguments[:1]]
 
-    def guarded(self, work: Callable[[], Any]) -> int:
-        """Run ``work``; turn how it ended into an exit status, an error into a report on standard error."""
-        status = 0
+    def _guarded(self, work: Callable[[], None]) -> int:
+        """Run ``work``; return the exit status for how it ended. An error is reported on the standard error."""
+        try:
+            status = self._status_of(work)
+            unwritten = self._status_of(self.host.flush)
+        except Disconnected:
+            status = unwritten = DISCONNECTED_STATUS
+        if unwritten:
+            # Python would try again when it ends, and complain.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return status or unwritten
+
+    def _status_of(self, work: Callable[[], None]) -> int:
         try:
             work()
         except Exit as left:
-            status = left.status
+            return left.status
         except SchemeError as error:
-            self._flush()
-            sys.stderr.write(report(error) + "\n")
-            status = INTERRUPTED if str(error) == "interrupted" else SOFTWARE_ERROR
+            show_error(error, self.host)
+            return INTERRUPTED_STATUS if is_interrupt(error) else SOFTWARE_ERROR
         except KeyboardInterrupt:
-            status = INTERRUPTED
-        except BrokenPipeError:
-            status = SOFTWARE_ERROR
-        self._flush()
-        return status
-
-    def _flush(self) -> None:
-        try:
-            self.host.flush()
-        except BrokenPipeError:
-            # Nobody reads any more; Python would complain again when it closes the stream.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-    def _profiled(self, expressions: list[str], arguments: list[str]) -> int:
-        import cProfile
-        import pstats
-
-        profile = cProfile.Profile()
-        status = profile.runcall(self._work, expressions, arguments)
-        pstats.Stats(profile, stream=sys.stderr).sort_stats("tottime").print_stats(25)
-        return status
+            # Outside of the program, such as while its value is written.
+            return INTERRUPTED_STATUS
+        return 0
 
 
 def program_source(scheme: Interpreter, path: str) -> Source:
@@ -104,3 +121,21 @@ def show_value(value: Value, write: Callable[[str], Any]) -> None:
         return
     for each in value.results if value.__class__ is Values else (value,):
         write(printer.write(each) + "\n")
+
+
+def show_error(error: SchemeError, host: SystemHost) -> None:
+    """Write the report of an error to the standard error, after all output before it."""
+    try:
+        host.flush()
+    except SchemeError:
+        # Told when the session ends.
+        pass
+    port = host.standard_error()
+    if port.is_open:
+        port.write(report(error) + "\n")
+
+
+def is_interrupt(error: SchemeError) -> bool:
+    """Say whether an error is that Ctrl-C was pressed."""
+    payload = error.payload
+    return isinstance(payload, Condition) and payload.message is INTERRUPTED

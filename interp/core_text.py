@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from nodwyn.interp.core import (
     Call,
     CaseLambda,
@@ -21,68 +23,93 @@ from nodwyn.interp.core import (
     Seq,
 )
 from nodwyn.interp.data import UNSPECIFIED, Pair, Symbol, Vector
+from nodwyn.interp.printer import write
 
 WIDTH = 100
+"""Characters of a line that a form may take before it is spread over several."""
+
+Tree: TypeAlias = "str | list[Tree]"
+
+ON_FIRST_LINE = {"begin": 0, "case-lambda": 0, "define": 1, "if": 1, "lambda": 1, "let": 1, "letrec*": 1, "set!": 1}
+"""How many parts of a form stay on the line of its keyword when it is spread; of a call, none but its operator."""
 
 
-def core_text(node: Node, indent: int = 0) -> str:
+def core_text(node: Node) -> str:
     """Return a core form as indented text."""
-    flat = _flat(node)
-    if len(flat) + indent <= WIDTH:
-        return flat
-    head, parts = _split(node)
-    if not parts:
-        return flat
-    inner = [core_text(part, indent + 2) for part in parts]
-    return f"({head}\n" + "\n".join(" " * (indent + 2) + text for text in inner) + ")"
+    return _spread(_tree(node), 0)
 
 
-def _flat(node: Node) -> str:
+def _tree(node: Node) -> Tree:
     match node:
         case Const():
-            from nodwyn.interp.printer import write
-
             quoted = node.value.__class__ in (Pair, Symbol, Vector)
             return "#<unspecified>" if node.value is UNSPECIFIED else ("'" if quoted else "") + write(node.value)
         case LocalRef():
             return node.variable.name
         case GlobalRef():
             return node.glob.name
-        case MakeRecordType():
-            return f"(make-record-type {node.name} {' '.join(node.fields)})"
-    head, parts = _split(node)
-    return f"({' '.join([head, *(_flat(part) for part in parts)]).strip()})"
-
-
-def _split(node: Node) -> tuple[str, list[Node]]:
-    match node:
         case LocalSet():
-            return f"set! {node.variable.name}", [node.value]
+            return ["set!", node.variable.name, _tree(node.value)]
         case GlobalSet():
-            return f"set! {node.glob.name}", [node.value]
+            return ["set!", node.glob.name, _tree(node.value)]
         case GlobalDefine():
-            return f"define {node.glob.name}", [node.value]
+            return ["define", node.glob.name, _tree(node.value)]
         case If():
-            return "if", [node.test, node.then, node.orelse]
+            return ["if", _tree(node.test), _tree(node.then), _tree(node.orelse)]
         case Lambda():
-            return f"lambda {_formals(node)}", [node.body]
+            return ["lambda", _formals(node), _tree(node.body)]
         case CaseLambda():
-            return "case-lambda", list(node.clauses)
+            return ["case-lambda", *([_formals(clause), _tree(clause.body)] for clause in node.clauses)]
         case Seq():
-            return "begin", node.forms
+            return ["begin", *map(_tree, node.forms)]
         case Let() | Letrec():
-            name = "let" if isinstance(node, Let) else "letrec*"
-            bindings = " ".join(f"({v.name} {_flat(i)})" for v, i in zip(node.variables, node.inits, strict=True))
-            return f"{name} ({bindings})", [node.body]
+            bindings: Tree = [[v.name, _tree(init)] for v, init in zip(node.variables, node.inits, strict=True)]
+            return ["let" if isinstance(node, Let) else "letrec*", bindings, _tree(node.body)]
         case Call():
-            return "", [node.operator, *node.operands]
+            return [_tree(node.operator), *map(_tree, node.operands)]
+        case MakeRecordType():
+            return ["make-record-type", node.name, *node.fields]
         case RecordProcedure():
-            return f"record-{node.role} {' '.join(node.attributes)}", [node.record_type]
-    return type(node).__name__, []
+            return [f"record-{node.role}", _tree(node.record_type), *node.attributes]
+    raise AssertionError(node)
 
 
-def _formals(node: Lambda) -> str:
-    names = " ".join(parameter.name for parameter in node.parameters)
+def _formals(node: Lambda) -> Tree:
+    names: list[Tree] = [parameter.name for parameter in node.parameters]
     if node.rest is None:
-        return f"({names})"
-    return f"({names} . {node.rest.name})" if names else node.rest.name
+        return names
+    return [*names, ".", node.rest.name] if names else node.rest.name
+
+
+def _spread(tree: Tree, indent: int) -> str:
+    """Return a form that begins ``indent`` characters from the left."""
+    flat = _flat(tree, WIDTH - indent)
+    if flat is not None or isinstance(tree, str):
+        return flat or str(tree)
+    head = tree[0]
+    if not isinstance(head, str):
+        # Bindings, or a call of what an expression gives: one part a line, all in one column.
+        return "(" + f"\n{' ' * (indent + 1)}".join(_spread(part, indent + 1) for part in tree) + ")"
+    first = 1 + ON_FIRST_LINE.get(head, 0)
+    text = f"({head}"
+    for part in tree[1:first]:
+        column = indent + len(text.rpartition("\n")[2]) + 1
+        text += " " + _spread(part, column)
+    for part in tree[first:]:
+        text += f"\n{' ' * (indent + 2)}{_spread(part, indent + 2)}"
+    return text + ")"
+
+
+def _flat(tree: Tree, room: int) -> str | None:
+    """Return a form in one line, None if it needs more than ``room`` characters."""
+    if isinstance(tree, str):
+        return tree if len(tree) <= room else None
+    parts = []
+    room -= 1
+    for part in tree:
+        flat = _flat(part, room - 1)
+        if flat is None:
+            return None
+        room -= len(flat) + 1
+        parts.append(flat)
+    return f"({' '.join(parts)})"

@@ -21,6 +21,9 @@ TICK = 0.05
 ALLOWANCE = 0.25
 """Seconds that the exits of ``dynamic-wind`` may take after a stop."""
 
+INTERRUPTED = "interrupted"
+"""The message of the condition for Ctrl-C."""
+
 
 class Limits:
     """Bounds on one evaluation.
@@ -46,7 +49,7 @@ class Stop(Unwind):
 
 def interrupted() -> Stop:
     """Return the stop for Ctrl-C."""
-    return Stop(Condition("limit", "interrupted"))
+    return Stop(Condition("limit", INTERRUPTED))
 
 
 def _out_of_time(seconds: float) -> Stop:

@@ -98,6 +98,13 @@ class Programs:
                 raise SchemeError(Condition("unbound", f"unbound variable: {name}"))
         return self.runtime.globals[key]
 
+    def expand(self, kind: str, source: Source) -> list[Node]:
+        """Return the core forms of a text, whose libraries have run. kind: INTERACTION or PROGRAM."""
+        self.reads.begin()
+        nodes, imports, _ = self._expanded(kind, source)
+        self.libraries.run_all(imports)
+        return nodes
+
     def forms(self, kind: str, source: Source, keep: bool) -> list[Form]:
         """Return the forms of a text, whose libraries have run.
 

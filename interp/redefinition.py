@@ -107,24 +107,26 @@ class Texts:
 
     def shadow(self, key: str, name: str) -> None:
         """Let code compiled before refer to a variable that now has the name of an imported one."""
+        for text in self.texts:
+            if name in text.mentioned:
+                self._shadow_in(text, key, name)
+
+    def _shadow_in(self, text: Text, key: str, name: str) -> None:
         from nodwyn.interp.analyse.uses import walk
         from nodwyn.interp.core import Global, GlobalRef
 
-        for text in self.texts:
-            if name not in text.mentioned:
-                continue
-            own = Global(name, key)
-            stale = [
-                node
-                for form in text.forms
-                for node in walk(form)
-                if isinstance(node, GlobalRef) and node.glob.name == name and node.glob.key != key
-                if _is_written(node)
-            ]
-            for node in stale:
-                node.glob = own
-            if stale:
-                self._again(text, frozenset([key]))
+        own = Global(name, key)
+        stale = [
+            node
+            for form in text.forms
+            for node in walk(form)
+            if isinstance(node, GlobalRef) and node.glob.name == name and node.glob.key != key
+            if _is_written(node)
+        ]
+        for node in stale:
+            node.glob = own
+        if stale:
+            self._again(text, frozenset([key]))
 
     def _again(self, text: Text, keys: frozenset[str]) -> None:
         old = text.code

@@ -4,70 +4,84 @@ from __future__ import annotations
 
 import sys
 
-from nodwyn.interp.commands import show_value
-from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.commands import show_error, show_value
+from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.host import SystemHost
 from nodwyn.interp.interpreter import Interpreter
 from nodwyn.interp.reader import IncompleteError, read_source
-from nodwyn.interp.report import report
 from nodwyn.interp.syntax import Source
 
 PROMPT = "> "
 MORE = "  "
+NAME = "<repl>"
 
 
-def converse(scheme: Interpreter, host: SystemHost) -> None:
-    """Read, evaluate and print until the end of input. Input that is not complete is continued on the next line."""
-    interactive = sys.stdin.isatty()
-    text = ""
-    while True:
-        line = _line(MORE if text else PROMPT, interactive)
-        if line is None:
-            break
-        text = f"{text}{line}"
-        if not text.strip():
-            text = ""
-            continue
-        if _complete(text):
-            _evaluate(scheme, host, text)
-            text = ""
-    if text.strip():
-        _evaluate(scheme, host, text)
+class Conversation:
+    """A loop that reads from the standard input of a host: with prompts and editing where that is a terminal.
+
+    Input that is not complete goes on on the next line; Ctrl-C drops it, or stops what is running.
+    """
+
+    def __init__(self, scheme: Interpreter, host: SystemHost) -> None:
+        self.scheme = scheme
+        self.host = host
+        self.is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+        if self.is_terminal:
+            _edit_lines()
+
+    def hold(self) -> None:
+        """Read, evaluate and print until the end of input."""
+        text = ""
+        while True:
+            try:
+                line = self._line(MORE if text else PROMPT)
+                if line is None:
+                    break
+                text += line
+                if is_complete(text):
+                    self._answer(text)
+                    text = ""
+            except KeyboardInterrupt:
+                self.host.standard_output().write("\n")
+                text = ""
+        if text:
+            self._answer(text)
+
+    def _line(self, prompt: str) -> str | None:
+        """Return the next line with its end, None at the end of input."""
+        self.host.flush()
+        if not self.is_terminal:
+            # From where the program itself reads: ``(read-line)`` gives the line after.
+            line = self.host.standard_input().read_line()
+            return None if line is None else line + "\n"
+        try:
+            return input(prompt) + "\n"
+        except EOFError:
+            self.host.standard_output().write("\n")
+            return None
+
+    def _answer(self, text: str) -> None:
+        try:
+            show_value(self.scheme.eval_scheme(text, NAME), self.host.standard_output().write)
+        except SchemeError as error:
+            show_error(error, self.host)
 
 
-def _line(prompt: str, interactive: bool) -> str | None:
-    if not interactive:
-        return sys.stdin.readline() or None
+def _edit_lines() -> None:
     try:
-        import readline  # noqa: F401  gives input() editing and history
-
-        return input(prompt) + "\n"
-    except EOFError:
-        sys.stdout.write("\n")
-        return None
-    except KeyboardInterrupt:
-        sys.stdout.write("\n")
-        return "\n"
+        # Gives ``input`` line editing and a history.
+        import readline  # noqa: F401
+    except ImportError:
+        pass
 
 
-def _complete(text: str) -> bool:
+def is_complete(text: str) -> bool:
+    """Say whether a text consists of whole data, or has a mistake that more text would not mend."""
     try:
-        for _ in read_source(Source("<repl>", text)):
+        for _ in read_source(Source(NAME, text)):
             pass
     except IncompleteError:
         return False
     except SchemeError:
-        return True
+        pass
     return True
-
-
-def _evaluate(scheme: Interpreter, host: SystemHost, text: str) -> None:
-    try:
-        show_value(scheme.eval_scheme(text, "<repl>"), host.standard_output().write)
-    except SchemeError as error:
-        host.flush()
-        sys.stderr.write(report(error) + "\n")
-    host.flush()
-
-
-__all__ = ["Condition", "converse"]

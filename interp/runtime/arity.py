@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import FunctionType
+from types import CodeType, FunctionType
 
 from nodwyn.interp.data import Value
 
@@ -33,10 +33,16 @@ def name_of(procedure: Value) -> str:
     """Return a procedure's Scheme name, "" for one without."""
     if not isinstance(procedure, FunctionType):
         return ""
-    identity = procedure.__code__.co_consts[0] if procedure.__code__.co_consts else None
+    name = name_in(procedure.__code__)
+    return procedure.__name__ if name is None else name
+
+
+def name_in(code: CodeType) -> str | None:
+    """Return the Scheme name of the procedure that generated code is of, None for any other code."""
+    identity = code.co_consts[0] if code.co_consts else None
     if isinstance(identity, str):
         for mark in "#?!":
             parts = identity.split(mark, 2)
             if len(parts) == 3 and parts[1].isdigit():
                 return parts[2]
-    return procedure.__name__
+    return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.runtime.arity import arity_text, name_of
+from nodwyn.interp.runtime.arity import arity_text, name_in, name_of
 from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
@@ -54,12 +54,7 @@ def places(traceback: TracebackType | None) -> list[Place]:
 
 def procedure_at(place: Place) -> str:
     """Return the Scheme name of the procedure that a frame belongs to."""
-    identity = place.frame.f_code.co_consts[0]
-    for mark in "#?!":
-        parts = identity.split(mark, 2)
-        if len(parts) == 3:
-            return str(parts[2])
-    return ""
+    return name_in(place.frame.f_code) or ""
 
 
 def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
