@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from nodwyn.prims.guard.display import escape_unseen, is_unseen
+from nodwyn.prims.guard.display import escape_unseen, first_unseen
 from nodwyn.prims.guard.read_only import NotKnown, Use, use_of
 from nodwyn.prims.guard.shell_plain import Plain, read_plain
 from nodwyn.prims.guard.shell_reading import Command, Reading, read_line
@@ -82,6 +82,8 @@ class Judgement(NamedTuple):
     """Absolute paths that the line is known to write, for checks of one's own."""
     uses_git: bool
     """Whether it may want to write what git keeps: a sandbox can let it, but for hooks and configuration."""
+    reaches_outside: bool = False
+    """Whether it is known to read or write outside of the root."""
 
 
 def judge(
@@ -121,6 +123,7 @@ class _Judge:
         self._writes: dict[str, None] = {}
         self._writing_steps = 0
         self._uses_git = False
+        self._reaches_outside = False
 
     def judge(self, line: str) -> Judgement:
         if "\0" in line:
@@ -128,6 +131,9 @@ class _Judge:
         if len(line) > MAXIMUM_LENGTH:
             reason = f"the line has more than {MAXIMUM_LENGTH} characters; a script in a file may have more"
             return Judgement(DENY, reason, (), (), False)
+        for folder in self._folders:
+            if not self._is_inside(os.path.realpath(folder)):
+                self._add(ASKS, f"it runs in {folder}, outside of {self._root}")
         reading = self._judge_text(line, 0)
         if "\\\n" in line:
             self._judge_joined(line.replace("\\\n", ""))
@@ -137,14 +143,16 @@ class _Judge:
             self._add(ASKS, "it writes in more than one step, and what one leaves can lead the next elsewhere")
         verdict = max((verdict for verdict, _ in self._found), key=VERDICTS.index, default=READ_ONLY)
         reason = next((why for found, why in self._found if found == verdict), "it only reads")
-        return Judgement(verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git)
+        return Judgement(
+            verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git, self._reaches_outside
+        )
 
     def _add(self, verdict: str, reason: str) -> None:
         self._found.append((verdict, reason))
 
     def _judge_text(self, line: str, depth: int) -> Reading:
         """Judge the line, or a text that a shell in the line is given."""
-        if unseen := next((char for char in line if is_unseen(char)), None):
+        if unseen := first_unseen(line):
             self._add(ASKS, f"the line has a character that is not seen: {escape_unseen(unseen)}")
         reading = read_line(line, self._home)
         for doubt in reading.doubts:
@@ -253,6 +261,7 @@ class _Judge:
         self._refuse_denied([literal(text)])
         for path in self._places(text) if text not in _HARMLESS_FILES else ():
             if not self._is_inside(path):
+                self._reaches_outside = True
                 self._add(ASKS, f"{text} is outside of {self._root}")
 
     def _judge_writing(self, text: str) -> None:
@@ -261,6 +270,7 @@ class _Judge:
             if reason := self._is_unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
             elif path == self._root or not self._is_inside(path):
+                self._reaches_outside = True
                 self._add(ASKS, f"it writes {text}, outside of {self._root}")
             else:
                 self._add(WRITES, f"it writes {text}")

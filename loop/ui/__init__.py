@@ -1,0 +1,1 @@
+"""What a person has before them: the command line."""

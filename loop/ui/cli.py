@@ -1,0 +1,120 @@
+"""The command ``nodwyn``: finds the subcommand and runs it. What a subcommand needs is imported when it is run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+DONE, FAILED, USAGE, OWNED_ELSEWHERE, INTERRUPTED = 0, 1, 2, 5, 130
+"""Exit statuses."""
+
+Run = Callable[[Sequence[str]], int]
+"""Runs a subcommand with its arguments; returns the exit status."""
+
+
+def _eval(arguments: Sequence[str]) -> int:
+    from nodwyn.loop.ui.evaluate import run
+
+    return run(arguments)
+
+
+def _sessions(arguments: Sequence[str]) -> int:
+    from nodwyn.loop.ui.sessions import run
+
+    return run(arguments)
+
+
+def _show(arguments: Sequence[str]) -> int:
+    from nodwyn.loop.ui.show import run
+
+    return run(arguments)
+
+
+def _doctor(arguments: Sequence[str]) -> int:
+    from nodwyn.loop.ui.doctor import run
+
+    return run(arguments)
+
+
+COMMANDS: dict[str, tuple[str, Run]] = {
+    "eval": ("evaluate Scheme with every primitive, and write the value", _eval),
+    "sessions": ("list the sessions of this project", _sessions),
+    "show": ("show a session, readable or as JSON", _show),
+    "doctor": ("say what this machine offers and what is missing", _doctor),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status.
+
+    arguments: without the program's name; those of the process when not given.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if not words or words[0] in ("-h", "--help", "help"):
+        sys.stdout.write(_help())
+        return DONE if words else USAGE
+    if words[0] in ("-V", "--version"):
+        from nodwyn.prims.session import program
+
+        sys.stdout.write(f"{program()}\n")
+        return DONE
+    if words[0] not in COMMANDS:
+        sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{_nearest(words[0])}\n")
+        return USAGE
+    return _guarded(COMMANDS[words[0]][1], words[1:])
+
+
+def _guarded(run: Run, arguments: Sequence[str]) -> int:
+    """Run a subcommand; what goes wrong is said in a line on standard error, and is an exit status."""
+    from nodwyn.prims.log import LogError, OwnedElsewhere
+    from nodwyn.prims.private import NotPrivate
+
+    try:
+        status = run(arguments)
+        sys.stdout.flush()
+        return status
+    except OwnedElsewhere as error:
+        sys.stderr.write(f"nodwyn: {error}\n")
+        return OWNED_ELSEWHERE
+    except (LogError, NotPrivate) as error:
+        sys.stderr.write(f"nodwyn: {error}\n")
+    except BrokenPipeError:
+        _stop_writing()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except OSError as error:
+        sys.stderr.write(f"nodwyn: {error.filename or ''}: {error.strerror or error}\n")
+    return FAILED
+
+
+def _stop_writing() -> None:
+    """Take what is still to be written to a reader that has gone."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name:<{width}}  {what}" for name, (what, _) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "nodwyn COMMAND …",
+            "",
+            *lines,
+            "",
+            "nodwyn COMMAND --help says more, with an example.",
+            "",
+        ]
+    )
+
+
+def _nearest(word: str) -> str:
+    from nodwyn.interp.runtime.suggest import nearest
+
+    near = nearest(word, COMMANDS, 1)
+    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(COMMANDS)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

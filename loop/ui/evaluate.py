@@ -1,0 +1,40 @@
+"""``nodwyn eval``: the person's Scheme, in a session of the current directory."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from nodwyn.interp.commands import show_value
+from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.evaluating import Exit
+from nodwyn.interp.report import report
+from nodwyn.loop.ui.asking import asker
+from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
+from nodwyn.loop.ui.options import add_approve, parser
+from nodwyn.prims.session import Session
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Evaluate expressions and write the values; return the exit status."""
+    line = parser(
+        "eval",
+        "Evaluate Scheme with every primitive in a session of the current directory, and write the value.",
+        """nodwyn eval '(fs-find "." "*.py")'""",
+    )
+    line.add_argument("expression", nargs="+", help='Scheme; (apropos "") lists the primitives')
+    add_approve(line)
+    given = line.parse_args(arguments)
+    with Session.start(Path.cwd(), client="eval", ask=asker(given.approve), hidden=True) as session:
+        try:
+            for expression in given.expression:
+                show_value(session.evaluate(expression), session.scheme.runtime.host.standard_output().write)
+        except Exit as left:
+            return left.status
+        except SchemeError as error:
+            session.scheme.runtime.host.flush()
+            sys.stderr.write(f"{report(error)}\n")
+            return INTERRUPTED if str(error) == "interrupted" else FAILED
+        session.scheme.runtime.host.flush()
+    return DONE

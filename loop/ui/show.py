@@ -1,0 +1,37 @@
+"""``nodwyn show``: a session as a transcript, or its events as JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+
+from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.options import parser
+from nodwyn.loop.ui.transcript import entry
+from nodwyn.prims import surrogates
+from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.log import Damaged, Event, find_session, read
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Show a session; return the exit status."""
+    line = parser("show", "Show a session: what was said and done, each event with its number.", "nodwyn show 20261009")
+    line.add_argument("session", help="its name, or the beginning of it that no other has")
+    line.add_argument("--json", action="store_true", help="the events as JSON, one a line")
+    given = line.parse_args(arguments)
+    path = find_session(given.session, projects_directory())
+    try:
+        for event in read(path):
+            sys.stdout.write(as_json(event) if given.json else entry(event))
+    except Damaged as damage:
+        sys.stdout.flush()
+        sys.stderr.write(f"nodwyn: {damage}\n")
+        return FAILED
+    return DONE
+
+
+def as_json(event: Event) -> str:
+    """Return an event as a line of JSON."""
+    text = json.dumps(event.as_json(), ensure_ascii=False, separators=(",", ":"))
+    return f"{surrogates.escape(text)}\n"

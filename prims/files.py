@@ -1,0 +1,303 @@
+"""The files that a call may reach. Each method asks the guard before it touches anything."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.guard.proposal import Finding, Proposal
+from nodwyn.prims.log.events import FileVersion
+from nodwyn.prims.places import Opened, Version
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+
+READ_SIZE = 1 << 20
+
+DEEPEST = 200
+"""How many directories deep a walk goes."""
+
+
+class FileError(PrimitiveError):
+    """A file cannot be read or written; the message names it."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{surrogates.escape(name)}: {reason}", kind="file")
+
+
+class Entry(NamedTuple):
+    """A name in a directory."""
+
+    name: str
+    is_directory: bool
+
+
+class Before(NamedTuple):
+    """A file as it was when it was looked at, to be written only if it is still so."""
+
+    name: str
+    """As it was asked for."""
+    path: str
+    """The real path."""
+    shown: str
+    """The path as the log and the person see it."""
+    version: Version | None
+    """None when there is no such file."""
+    findings: tuple[Finding, ...]
+    is_outside: bool
+
+    def refuse(self, context: Context) -> None:
+        """Refuse at once what writing would be refused for.
+
+        Raises: Refused.
+        """
+        if any(finding.verdict == "deny" for finding in self.findings):
+            context.decide(Proposal("write", self.shown, self.findings))
+
+
+class Files:
+    """The files that a call may reach."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._places = context.session.places
+
+    def relative(self, name: str) -> str:
+        """Return a path relative to the root, or absolute when it is outside."""
+        return self._places.shown(self._places.absolute(name))
+
+    def read(self, name: str, *, largest: int, hint: str = "") -> bytes:
+        """Return a file's bytes, as it is now.
+
+        largest: how many there may be. hint: what to do with a larger one.
+
+        Raises: FileError, Refused.
+        """
+        with self._open(name) as opened:
+            self._decide_to_read(opened)
+            return _whole(name, opened, largest, hint)
+
+    def list(self, name: str) -> list[Entry]:
+        """Return what a directory has, by name.
+
+        Raises: FileError, Refused.
+        """
+        with self._open(name, directory=True) as opened:
+            self._decide_to_list(opened)
+            if not stat.S_ISDIR(opened.status.st_mode):
+                raise FileError(name, "it is no directory")
+            with os.scandir(opened.descriptor) as scan:
+                return sorted(Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in scan)
+
+    def walk(self, name: str) -> Iterator[str]:
+        """Yield the regular files at or below a path, relative to the root, in no order.
+
+        Hidden entries below the path, links, and what the denylist names are left out.
+
+        Raises: FileError, Refused.
+        """
+        with self._open(name) as opened:
+            self._decide_to_list(opened)
+            if stat.S_ISREG(opened.status.st_mode):
+                yield self._places.shown(opened.path)
+            elif stat.S_ISDIR(opened.status.st_mode):
+                yield from self._below(opened)
+            else:
+                raise FileError(name, "it is no directory and no regular file")
+
+    def _below(self, opened: Opened) -> Iterator[str]:
+        base = self._places.shown(opened.path)
+        stack = [_Level(os.dup(opened.descriptor), "" if base == "." else f"{base}/", [])]
+        try:
+            yield from self._names(stack[0])
+            while stack:
+                level = stack[-1]
+                if not level.folders:
+                    os.close(stack.pop().descriptor)
+                    continue
+                descriptor = _entered(level.descriptor, folder := level.folders.pop())
+                if descriptor is not None:
+                    stack.append(_Level(descriptor, f"{level.prefix}{folder}/", []))
+                    if len(stack) > DEEPEST:
+                        raise FileError(stack[-1].prefix, f"it is more than {DEEPEST} directories deep")
+                    yield from self._names(stack[-1])
+        finally:
+            for level in stack:
+                os.close(level.descriptor)
+
+    def _names(self, level: _Level) -> Iterator[str]:
+        """Yield the files of a directory, and note its directories."""
+        if self._context.is_cancelled():
+            raise PrimitiveError("it was cancelled")
+        with os.scandir(level.descriptor) as scan:
+            for entry in scan:
+                name = level.prefix + entry.name
+                if entry.name.startswith(".") or self._places.denied(os.path.join(self._places.root, name)):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    level.folders.append(entry.name)
+                elif entry.is_file(follow_symlinks=False):
+                    yield name
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is a file or directory.
+
+        Raises: FileError, Refused.
+        """
+        try:
+            with self._open(name) as opened:
+                self._decide_to_list(opened)
+        except FileError:
+            return False
+        return True
+
+    def before(self, name: str) -> Before:
+        """Return a file as it is now, for :meth:`write`. It was not decided yet that the caller may know its text.
+
+        Raises: FileError.
+        """
+        with _named(name):
+            judged = self._places.judge_write(name)
+            readable = not any(finding.verdict == "deny" for finding in judged.findings)
+            version = self._places.version(judged.path) if readable else None
+        shown = self._places.shown(judged.path)
+        return Before(name, judged.path, surrogates.escape(shown), version, judged.findings, judged.outside)
+
+    def write(self, before: Before, data: bytes, shown: Sequence[tuple[str, str]], *, mode: int | None = None) -> None:
+        """Put new content in place of what a file had. What it replaces is kept, so that it can be undone.
+
+        shown: what a person is shown of the change, complete. mode: permission bits; those that the file has when not
+            given.
+
+        Raises: FileError when the file changed since, Refused.
+        """
+        self._change(before, data, shown, mode)
+
+    def delete(self, before: Before, shown: Sequence[tuple[str, str]]) -> None:
+        """Delete a file. Its content is kept, so that it can be undone.
+
+        Raises: FileError when the file changed since, Refused.
+        """
+        self._change(before, None, shown, None)
+
+    def _change(self, before: Before, data: bytes | None, shown: Sequence[tuple[str, str]], mode: int | None) -> None:
+        session = self._context.session
+        old = before.version.data if before.version else None
+        findings = list(before.findings)
+        if not self._context.call.is_typed:
+            findings.append(Finding("confirm", "approval", "it writes a file", "edits"))
+        details = {"content": data.decode(errors="replace")} if data is not None else {}
+        self._context.decide(
+            Proposal(
+                "write",
+                before.shown,
+                tuple(findings),
+                ("approval", "the person's own Scheme writes inside the root"),
+                lambda: [("file", before.shown), *shown],
+                before.path,
+                details,
+                before.is_outside,
+            )
+        )
+        call = self._context.call
+        given: dict[str, Any] = {} if old is None else {"before": session.versions.keep(old)}
+        if data is not None:
+            given["after"] = sha256(data).hexdigest()
+        if call.seq:
+            given["call"] = call.seq
+        permissions = before.version.mode if before.version else mode or 0
+        session.log.append(FileVersion(path=before.path, mode=permissions, agent=call.agent, **given))
+        session.log.barrier()
+        with _named(before.name):
+            self._places.replace(before.path, data, before.version, mode)
+
+    def _decide_to_read(self, opened: Opened) -> None:
+        self._context.decide(
+            Proposal(
+                "read",
+                surrogates.escape(self._places.shown(opened.path)),
+                opened.findings,
+                show=lambda: [("file", opened.path)],
+                path=opened.path,
+                reaches_out=opened.outside,
+            )
+        )
+
+    def _decide_to_list(self, opened: Opened) -> None:
+        self._context.decide(
+            Proposal(
+                "other",
+                surrogates.escape(self._places.shown(opened.path)),
+                opened.findings,
+                ("pin", "names inside the root"),
+                lambda: [("directory", opened.path)],
+                opened.path,
+                reaches_out=opened.outside,
+            )
+        )
+
+    @contextmanager
+    def _open(self, name: str, *, directory: bool = False) -> Iterator[Opened]:
+        with _named(name):
+            opened = self._places.open(name, directory)
+        try:
+            with _named(name):
+                yield opened
+        finally:
+            if opened.descriptor >= 0:
+                os.close(opened.descriptor)
+
+
+class _Level(NamedTuple):
+    """A directory of a walk that is not yet done."""
+
+    descriptor: int
+    prefix: str
+    folders: list[str]
+
+
+def _entered(descriptor: int, name: str) -> int | None:
+    """Open a directory in another one, never through a link; None when it cannot be listed."""
+    try:
+        return os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=descriptor)
+    except OSError:
+        return None
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Turn an error of the system into one that names the file as it was asked for."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise FileError(name, "there is no such file or directory") from None
+    except OSError as error:
+        raise FileError(name, error.strerror or str(error)) from None
+
+
+def _whole(name: str, opened: Opened, largest: int, hint: str) -> bytes:
+    """Read a file to its end.
+
+    Raises: FileError, OSError.
+    """
+    status = opened.status
+    if stat.S_ISDIR(status.st_mode):
+        raise FileError(name, "it is a directory; fs-list lists it")
+    if not stat.S_ISREG(status.st_mode):
+        raise FileError(name, "it is no regular file")
+    data = os.read(opened.descriptor, min(status.st_size, largest) + 1)
+    pieces = [data]
+    size = len(data)
+    while data and size <= largest and size != status.st_size:
+        data = os.read(opened.descriptor, READ_SIZE)
+        pieces.append(data)
+        size += len(data)
+    if size > largest:
+        raise FileError(name, f"it has {max(size, status.st_size)} bytes, more than {largest}{hint}")
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -1,0 +1,219 @@
+"""The decision about an effect: allow, deny or confirm, with a reason, on record before the effect.
+
+The layers that know an effect itself (pin, denylist, the judgement of a line) have spoken in the proposal. Here come
+the person's checkers, where text came from, the person's answers, and the turn's budget. The strictest wins. Any
+exception inside a check is a refusal.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from nodwyn.prims.guard import display, provenance
+from nodwyn.prims.guard.approvals import Answer, Approvals, Asker, Question, nobody, widest
+from nodwyn.prims.guard.budget import Budget, Spent
+from nodwyn.prims.guard.checkers import Checkers
+from nodwyn.prims.guard.proposal import Call, Finding, Proposal
+from nodwyn.prims.log import Log, LogError
+from nodwyn.prims.log.events import Approval, Grant, GuardDecision
+from nodwyn.prims.log.events import Budget as BudgetReached
+
+MOST_SHOWN = 100
+"""Characters of a subject that a message shows; the log and the question have all of it."""
+
+POLICY_VERSION = 1
+"""The number of the guard's rules as they are; a session records which it began with."""
+
+
+class Refused(Exception):
+    """The guard does not allow an effect; the message says why, and what can be done about it."""
+
+    def __init__(self, message: str, decision: int) -> None:
+        super().__init__(message)
+        self.decision = decision
+        """The seq of the decision."""
+
+
+class Guard:
+    """Decides about the effects of one session."""
+
+    def __init__(self, log: Log, *, ask: Asker = nobody) -> None:
+        """Write decisions to ``log``, and put questions through ``ask``."""
+        self._log = log
+        self.ask = ask
+        self.approvals = Approvals()
+        self.checkers = Checkers()
+        self.budget = Budget()
+        self.seconds_asked = 0.0
+        """How long the person took for all answers so far."""
+        self._unasked = 0
+
+    @contextmanager
+    def without_asking(self) -> Iterator[None]:
+        """Put no question to anybody meanwhile: each is a no."""
+        self._unasked += 1
+        try:
+            yield
+        finally:
+            self._unasked -= 1
+
+    @contextmanager
+    def within(self, budget: Budget) -> Iterator[None]:
+        """Count effects against a budget meanwhile."""
+        outer, self.budget = self.budget, budget
+        try:
+            yield
+        finally:
+            self.budget = outer
+
+    def decide(self, proposal: Proposal, call: Call) -> int:
+        """Decide about an effect; return the decision's seq when it may happen.
+
+        Raises: Refused. LogError when it cannot be put on record; it must then not happen.
+        """
+        findings = list(proposal.findings)
+        if call.labels and proposal.reaches_out:
+            findings += self._checked("provenance", lambda: _listed(provenance.question(proposal, call)))
+        if self.checkers:
+            findings += self._checked("error", lambda: self._check(proposal, call))
+        denial = next((finding for finding in findings if finding.verdict == "deny"), None) or self._afford(proposal)
+        if denial is not None:
+            raise Refused(f"{brief(proposal.subject)}: {denial.reason}", self._record(proposal, call, "deny", denial))
+        if findings:
+            seq = self._confirm(proposal, call, findings)
+        else:
+            layer, reason = proposal.ground
+            seq = self._record(proposal, call, "allow", Finding("confirm", layer, reason))
+        if findings or proposal.effect not in ("read", "other"):
+            self._log.barrier()
+        return seq
+
+    def deny(self, proposal: Proposal, call: Call, finding: Finding) -> Refused:
+        """Record a refusal that needs no further layer; return it, to be raised."""
+        return Refused(f"{brief(proposal.subject)}: {finding.reason}", self._record(proposal, call, "deny", finding))
+
+    def _check(self, proposal: Proposal, call: Call) -> list[Finding]:
+        if self.checkers.is_checking and proposal.effect not in ("read", "other"):
+            return [Finding("deny", "error", "a checker may only read")]
+        return self.checkers.findings(proposal, call)
+
+    def _afford(self, proposal: Proposal) -> Finding | None:
+        found: list[Spent] = []
+
+        def take() -> list[Finding]:
+            spent = self.budget.take(proposal.effect)
+            if spent is None:
+                return []
+            found.append(spent)
+            return [Finding("deny", "budget", str(spent))]
+
+        findings = self._checked("budget", take)
+        for spent in found:
+            self._log.append(
+                BudgetReached(limit=spent.limit, allowed=spent.allowed, spent=spent.used, refused=proposal.subject)
+            )
+        return findings[0] if findings else None
+
+    def _checked(self, layer: str, check: Callable[[], list[Finding]]) -> list[Finding]:
+        """Return what a check finds; an exception in it is a refusal."""
+        try:
+            return check()
+        except LogError:
+            raise
+        except Exception as error:
+            return [Finding("deny", layer, f"the check failed: {error!r}")]
+
+    def _confirm(self, proposal: Proposal, call: Call, findings: list[Finding]) -> int:
+        """Put the question; return the decision's seq after a yes.
+
+        Raises: Refused.
+        """
+        try:
+            question = self._question(proposal, call, findings)
+        except Exception as error:
+            finding = Finding("deny", "error", f"what would be done cannot be shown: {error!r}")
+            raise self.deny(proposal, call, finding) from error
+        ground = self.approvals.ground(question)
+        if ground is not None:
+            return self._record(proposal, call, "allow", Finding("confirm", "approval", ground), question.digest)
+        seq = self._record(proposal, call, "confirm", findings[0], question.digest)
+        answer = nobody(question) if self._unasked else self._answer(question)
+        event = self._log.append(
+            Approval(
+                decision=seq,
+                digest=question.digest,
+                question=question.text,
+                answer="yes" if answer.yes else "no",
+                scope="session" if answer.lasts else "once",
+                actor=answer.actor,
+                agent=call.agent,
+            )
+        )
+        if answer.yes and answer.kind:
+            self._log.append(Grant(what="other", subject=answer.kind, given=True))
+        self.approvals.remember(question.digest, answer, event)
+        if not answer.yes:
+            raise Refused(f"{brief(proposal.subject)}: {_no(question, answer)}", seq)
+        return seq
+
+    def _answer(self, question: Question) -> Answer:
+        started = time.monotonic()
+        try:
+            return self.ask(question)
+        except Exception as error:
+            return Answer(False, f"not asked: {error!r}")
+        finally:
+            self.seconds_asked += time.monotonic() - started
+
+    def _question(self, proposal: Proposal, call: Call, findings: list[Finding]) -> Question:
+        reasons = tuple(finding.reason for finding in findings)
+        fields = list(proposal.show())
+        sources = list(provenance.recorded_sources(self._log))
+        repeated = [
+            f"{name} repeats line {found.line} of {found.source}: {found.text}"
+            for name, value in fields
+            for found in provenance.repetitions(value, sources)
+        ]
+        where = [("text from elsewhere", "\n".join(repeated))] if repeated else []
+        shown = display.show([("asked by", f"{call.name}, called by the {call.by}"), *fields, *where])
+        return Question(shown.text, shown.digest, reasons, widest([finding.kind for finding in findings]))
+
+    def _record(self, proposal: Proposal, call: Call, decision: str, finding: Finding, digest: str = "") -> int:
+        given: dict[str, Any] = {"digest": digest} if digest else {}
+        if proposal.sandbox:
+            given["sandbox"] = proposal.sandbox
+        if call.seq:
+            given["call"] = call.seq
+        return self._log.append(
+            GuardDecision(
+                effect=proposal.effect,
+                subject=proposal.subject,
+                decision=decision,
+                layer=finding.layer,
+                reason=finding.reason,
+                agent=call.agent,
+                **given,
+            )
+        )
+
+
+def brief(subject: str) -> str:
+    """Return what an effect is about in one line of a message."""
+    first, _, rest = subject.strip().partition("\n")
+    return first if not rest and len(first) <= MOST_SHOWN else f"{first[: MOST_SHOWN - 1]}…"
+
+
+def _listed(finding: Finding | None) -> list[Finding]:
+    return [] if finding is None else [finding]
+
+
+def _no(question: Question, answer: Answer) -> str:
+    """Return what the caller is told after a no."""
+    why = "; ".join(question.reasons)
+    if not answer.actor.startswith("not asked"):
+        return f"the person said no ({why})"
+    hint = f" --approve {question.kind} would allow it." if question.kind else ""
+    return f"this needs the person's yes ({why}), and there was nobody to ask.{hint}"

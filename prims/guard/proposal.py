@@ -1,0 +1,69 @@
+"""What the guard is asked: an effect that is about to happen, and what was found about it so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from nodwyn.prims.effects import Caller
+
+EffectName = Literal["read", "write", "run", "send", "other"]
+Verdict = Literal["confirm", "deny"]
+
+Kind = Literal["", "reads", "edits", "all"]
+"""The mildest standing answer (``--approve``) that says yes to a question; none does to the empty one."""
+
+KINDS: tuple[Kind, ...] = ("reads", "edits", "all")
+"""From the narrowest to the widest."""
+
+
+class Finding(NamedTuple):
+    """What one layer has against an effect."""
+
+    verdict: Verdict
+    layer: str
+    reason: str
+    kind: Kind = ""
+
+
+class Call(NamedTuple):
+    """The call that an effect belongs to."""
+
+    seq: int
+    """Of its tool.call in the log."""
+    name: str
+    by: Caller
+    labels: Mapping[str, frozenset[str]]
+    """Where the texts of each argument came from."""
+    agent: str = "main"
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether the person's own Scheme asks, and no text that it found elsewhere is part of what it asks."""
+        return self.by == "person" and not any(map(external, self.labels.values()))
+
+
+class Proposal(NamedTuple):
+    """An effect that is about to happen."""
+
+    effect: EffectName
+    subject: str
+    """The path, command line or address, as the log and the person see it."""
+    findings: tuple[Finding, ...] = ()
+    """What the layers that know the effect itself have against it: pin, denylist, the judgement of a line."""
+    ground: tuple[str, str] = ("pin", "inside the root")
+    """Layer and reason of the permission when nothing stands against it."""
+    show: Callable[[], Sequence[tuple[str, str]]] = tuple
+    """Returns all that a person must see before saying yes, as (name, value)."""
+    path: str = ""
+    """The real path, for checkers."""
+    details: Mapping[str, str] = {}
+    """What checkers are told besides: command, content …"""
+    reaches_out: bool = False
+    """Whether it is a command, an outside path or a network target: text from elsewhere in it is a question."""
+    sandbox: str = ""
+
+
+def external(labels: frozenset[str]) -> frozenset[str]:
+    """Return the labels of text that came from outside of the program."""
+    return frozenset(label for label in labels if label.startswith("external:"))

@@ -1,0 +1,92 @@
+"""What a call may ask git: questions that run nothing of the repository's and show nothing that is protected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.guard.proposal import Proposal
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+
+
+class Repository:
+    """Questions to git about the repository around the root."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._root = context.session.root
+        self._is_denied = context.session.places.denied
+
+    def status(self) -> str:
+        """Return the branch and what differs from its last commit.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git status")
+        with _mapped():
+            return surrogates.escape(git_process.status(self._root))
+
+    def diff(self, revisions: Sequence[str], paths: Sequence[str], *, staged: bool, summary: bool) -> str:
+        """Return what differs; see :func:`nodwyn.prims.git_process.diff`.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git diff", *revisions, *paths)
+        with _mapped():
+            return surrogates.escape(
+                git_process.diff(
+                    self._root,
+                    revisions=revisions,
+                    paths=paths,
+                    staged=staged,
+                    summary=summary,
+                    is_denied=self._is_denied,
+                )
+            )
+
+    def log(self, revision: str, paths: Sequence[str], *, limit: int, skip: int, files: bool) -> str:
+        """Return commits, newest first; see :func:`nodwyn.prims.git_process.log`.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git log", revision, *paths)
+        with _mapped():
+            return surrogates.escape(
+                git_process.log(self._root, revision=revision, paths=paths, limit=limit, skip=skip, files=files)
+            )
+
+    def show(self, revision: str) -> str:
+        """Return a commit with its changes, or with ``REVISION:PATH`` a file as it was.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git show", revision)
+        with _mapped():
+            return surrogates.escape(git_process.show(self._root, revision, is_denied=self._is_denied))
+
+    def _decide(self, *words: str) -> None:
+        ground = ("sandbox", "it runs nothing of the repository's, and leaves out what is protected")
+        self._context.decide(Proposal("read", surrogates.escape(" ".join(words)), ground=ground))
+
+
+@contextmanager
+def _mapped() -> Iterator[None]:
+    from nodwyn.prims.git_process import GitError
+
+    try:
+        yield
+    except GitError as error:
+        raise PrimitiveError(surrogates.escape(str(error))) from None

@@ -1,0 +1,218 @@
+"""A session that this process owns: its log, its guard, its files, its primitives, and the person's Scheme in it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from nodwyn.interp.data import Value
+from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.printer import write
+from nodwyn.prims.calling import binding
+from nodwyn.prims.declare import Primitive, named
+from nodwyn.prims.directories import project_directory, project_key, projects_directory, sessions_directory
+from nodwyn.prims.effects import Caller
+from nodwyn.prims.fs.versions import Versions
+from nodwyn.prims.guard.approvals import Asker, nobody
+from nodwyn.prims.guard.decide import POLICY_VERSION, Guard
+from nodwyn.prims.guard.proposal import Call
+from nodwyn.prims.log import Log, find_session
+from nodwyn.prims.log.events import SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
+from nodwyn.prims.parameters import labels_of
+from nodwyn.prims.places import Places
+from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
+from nodwyn.prims.redact import Redactor
+
+if TYPE_CHECKING:
+    from nodwyn.interp import Interpreter
+    from nodwyn.prims.guard.sandbox import Sandbox
+    from nodwyn.prims.scheme_host import GuardedHost
+
+SECRET_ENDINGS = ("KEY", "PASSWORD", "SECRET", "TOKEN")
+"""Variables of the environment with such names hold what is never recorded."""
+
+
+def program() -> str:
+    """Return the program's name and version, as logs name it."""
+    from importlib.metadata import version
+
+    return f"nodwyn {version('nodwyn')}"
+
+
+def held_values(environment: Mapping[str, str]) -> list[str]:
+    """Return the secrets that the environment holds."""
+    return [value for name, value in environment.items() if name.upper().endswith(SECRET_ENDINGS)]
+
+
+class Session:
+    """An open session. A resumed one has no approvals, no checkers and a fresh Scheme."""
+
+    def __init__(self, root: Path, log: Log, redactor: Redactor, primitives: Iterable[Primitive], ask: Asker) -> None:
+        """Take up an open log. :meth:`start` and :meth:`resume` do."""
+        self.root = os.path.realpath(root)
+        self.log = log
+        self.redactor = redactor
+        self.primitives = named(primitives)
+        self.guard = Guard(log, ask=ask)
+        self.places = Places(self.root)
+        self.versions = Versions(project_directory(root) / "versions")
+        self.scheme_caller: Caller = "person"
+        """As whom Scheme calls now."""
+        self.on_progress: Callable[[Call, str, str], None] = lambda call, stream, text: None
+        self.is_cancelled: Callable[[], bool] = lambda: False
+        self._is_open = True
+
+    @classmethod
+    def start(
+        cls,
+        root: Path,
+        *,
+        client: str,
+        primitives: Iterable[Primitive] | None = None,
+        ask: Asker = nobody,
+        hidden: bool = False,
+    ) -> Self:
+        """Begin a session in a directory.
+
+        client: what begins it, such as ``eval``. primitives: those that it has; all when not given. ask: puts the
+        guard's questions. hidden: whether lists leave it out.
+
+        Raises: LogError, NotPrivate, OSError.
+        """
+        redactor = Redactor(held_values(os.environ))
+        start = SessionStart(
+            program=program(),
+            project=project_key(root),
+            root=os.path.realpath(root),
+            client=client,
+            redactor=str(REDACTION_VERSION),
+            guard=str(POLICY_VERSION),
+            hidden=hidden,
+        )
+        log = Log.create(sessions_directory(root), start, redact=redactor.redact)
+        return cls(root, log, redactor, _all(primitives), ask)
+
+    @classmethod
+    def resume(
+        cls, name: str, *, client: str, primitives: Iterable[Primitive] | None = None, ask: Asker = nobody
+    ) -> Self:
+        """Go on with a session, named by the beginning of its name, in the directory that it began in.
+
+        Raises: NoSuchSession, OwnedElsewhere, Damaged, NewerFormat, LogError.
+        """
+        redactor = Redactor(held_values(os.environ))
+        log = Log.open(find_session(name, projects_directory()), redact=redactor.redact)
+        log.append(
+            SessionResume(program=program(), client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
+        )
+        return cls(Path(log.overview.root), log, redactor, _all(primitives), ask)
+
+    @property
+    def name(self) -> str:
+        """The session's name."""
+        return self.log.path.stem
+
+    @cached_property
+    def sandbox(self) -> Sandbox:
+        """What shell lines run in."""
+        from nodwyn.prims.guard.confinement import tool_caches
+        from nodwyn.prims.guard.sandbox import Sandbox
+
+        return Sandbox(
+            self.root,
+            is_denied=self.places.denied,
+            is_unwritable=self.places.unwritable,
+            caches=tool_caches(),
+        )
+
+    @cached_property
+    def scheme(self) -> Interpreter:
+        """The Scheme of this session, every primitive bound in it."""
+        from nodwyn.interp import Interpreter
+
+        scheme = Interpreter(host=self._host)
+        for primitive in self.primitives.values():
+            scheme.programs.define(primitive.name, binding(self, primitive))
+        self.guard.checkers.use(self.apply)
+        return scheme
+
+    @cached_property
+    def _host(self) -> GuardedHost:
+        from nodwyn.prims.scheme_host import GuardedHost
+
+        return GuardedHost(self)
+
+    def show(self, text: str) -> None:
+        """Write a text for the person to the standard output of the session's Scheme."""
+        self._host.standard_output().write(f"{text}\n")
+
+    def apply(self, procedure: Value, *arguments: Value) -> Value:
+        """Call a procedure of the session's Scheme.
+
+        Raises: SchemeError.
+        """
+        runtime = self.scheme.runtime
+        try:
+            return runtime.call(procedure, *arguments)
+        except Exception as error:
+            from nodwyn.interp.runtime.conditions import condition_of
+
+            raise SchemeError(condition_of(runtime.tc, error)) from error
+
+    def evaluate(self, text: str) -> Value:
+        """Evaluate the person's Scheme, on record; return the last form's value.
+
+        Raises: SchemeError, LogError. What stops the program.
+        """
+        entered = self.log.append(SchemeInput(text=text))
+        try:
+            value = self.scheme.eval_scheme(text, "<scheme>", keep=True)
+        except SchemeError as error:
+            self.log.append(SchemeValue(input=entered, ok=False, text=str(error)))
+            raise
+        labels = sorted(labels_of(value))
+        self.log.append(SchemeValue(input=entered, ok=True, text=write(value), labels=labels))
+        return value
+
+    @contextmanager
+    def calling_as(self, caller: Caller) -> Iterator[None]:
+        """Have Scheme call as somebody else meanwhile."""
+        before, self.scheme_caller = self.scheme_caller, caller
+        try:
+            yield
+        finally:
+            self.scheme_caller = before
+
+    def close(self, reason: str = "") -> None:
+        """End the session: what still runs is killed, and another process may own the log. Twice does nothing."""
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            if "scheme" in self.__dict__:
+                self._host.close()
+            if "sandbox" in self.__dict__:
+                from nodwyn.prims.processes import end_all
+
+                end_all()
+            self.log.append(SessionEnd(reason=reason))
+        finally:
+            self.log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _all(primitives: Iterable[Primitive] | None) -> Iterable[Primitive]:
+    if primitives is not None:
+        return primitives
+    from nodwyn.prims.families import ALL
+
+    return ALL
