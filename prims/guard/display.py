@@ -55,6 +55,13 @@ def is_unseen(char: str) -> bool:
     return unicodedata.category(char) in _UNSEEN_CATEGORIES
 
 
+def first_unseen(text: str) -> str | None:
+    """Return the first unseen character of a text, or None."""
+    if _PLAIN.fullmatch(text):
+        return None
+    return next((char for char in text if is_unseen(char)), None)
+
+
 def escape_unseen(text: str) -> str:
     """Return ``text`` with every unseen character escaped and every long run of blanks counted.
 

@@ -4,6 +4,9 @@ With bubblewrap a command reads the system and writes in the root alone; what ma
 makes other programs run code is read-only, and there is no network. With Landlock the root is reachable as a whole.
 Without either, the line runs as the person would run it. Every kind runs it with a clean environment and ends all of
 it.
+
+What appears in the root while a line runs, and has no placeholder, is seen by that line, as is a file that replaces a
+placeholder by being renamed over it; the next line sees neither.
 """
 
 from __future__ import annotations
@@ -130,12 +133,16 @@ class Sandbox:
     ) -> Ran:
         """Run a shell line to its end.
 
-        cwd: the directory it runs in, the root when not given. writes: whether it may write in the root; a line that
-            only reads finds no programs of the root by their bare names. writes_git: whether it may write what git
-            keeps. network: whether it may use the network. The rest as for ``processes.run``.
+        cwd: the directory it runs in, the root when not given; no other than the root or one in it.
+        writes: whether it may write in the root; a line that only reads finds no programs of the root by bare names.
+        writes_git: whether it may write what git keeps. network: whether it may use the network. The rest as for
+            ``processes.run``.
 
         Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise.
         """
+        folder = os.path.realpath(cwd or self.root)
+        if not is_within(folder, self.root):
+            raise CannotRun(f"a line runs in {self.root} or beneath it, not in {folder}")
         before = self._surveyor.look()
         known = [*before.repositories, *_outer_repository(self.root)]
         parts = [part for repository in known for part in repositories.decisive_parts(repository, self.root)]
@@ -143,7 +150,7 @@ class Sandbox:
         with Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
             confinement = Confinement(
                 root=self.root,
-                cwd=os.path.realpath(cwd or self.root),
+                cwd=folder,
                 writes=writes,
                 writes_git=writes_git,
                 network=network,
@@ -180,7 +187,7 @@ class Sandbox:
         shell = find_program("bash", path)
         if shell is None:
             raise CannotRun(f"bash is needed to run a line, and is not in {':'.join(path)}")
-        command = [shell, "--noprofile", "--norc", "-c", line]
+        command = [shell, "--noprofile", "--norc", "-c", "--", line]
         if self.offer.kind == "none":
             return run(command, environment=environment)
         # The file that says so lies in a home, and homes are out of reach.

@@ -422,6 +422,12 @@ def test_a_line_is_judged_from_the_directory_that_it_runs_in(root: Path) -> None
     assert from_folder("cat ../.env") == DENY
 
 
+def test_a_directory_outside_of_the_root_asks(root: Path) -> None:
+    for cwd in (root.parent, root / "to-outside", root / ".." / "app-private"):
+        judgement = judge("ls", root=str(root), cwd=str(cwd), is_denied=is_denied)
+        assert (judgement.verdict, "outside of" in judgement.reason) == (ASKS, True)
+
+
 @pytest.mark.parametrize(
     ("line", "uses_git"),
     [

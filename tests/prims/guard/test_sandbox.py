@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -101,6 +102,17 @@ def test_a_line_runs_where_it_is_told_to(each: Sandbox, root: Path) -> None:
     assert each.run("pwd -P", cwd=str(root / "sub")).finished.output.text() == f"{root}/sub\n"
 
 
+def test_a_line_runs_nowhere_else(each: Sandbox, root: Path) -> None:
+    (root / "out").symlink_to(root.parent)
+    for cwd in ("/", str(root.parent), str(root / "out"), f"{root}-private"):
+        with pytest.raises(CannotRun, match=r"a line runs in .* or beneath it, not in "):
+            each.run("true", cwd=cwd)
+
+
+def test_a_line_is_no_option_of_the_shell(each: Sandbox) -> None:
+    assert each.run("-i").finished.status == 127
+
+
 def test_a_line_writes_in_the_root(each: Sandbox, root: Path) -> None:
     each.run("mkdir new && echo text > new/file && mv notes.txt new")
     assert (root / "new" / "file").read_text() == "text\n"
@@ -190,9 +202,8 @@ def test_a_link_leads_nowhere_else(confined: Sandbox, root: Path) -> None:
 
 def test_homes_are_empty(confined: Sandbox) -> None:
     for home in homes():
-        assert not set(confined.run(f"ls -A '{home}' 2>/dev/null").finished.output.text().split()) & set(
-            os.listdir(home)
-        )
+        listed = confined.run(f"ls -A '{home}' 2>/dev/null").finished.output.text().split()
+        assert not set(listed) & {".bashrc", ".profile", ".ssh", ".cache", ".config", ".pyenv"}
     ran = confined.run("cat ~/.bashrc ~/.profile ~/.ssh/id_rsa ~/.gitconfig")
     assert ran.finished.output.text() == ""
     assert ran.finished.status != 0
@@ -344,6 +355,22 @@ def test_a_secret_that_appears_between_two_lines_is_hidden(bubblewrap: Sandbox, 
     bubblewrap.run("true")
     (root / "sub" / "late.pem").write_text("SECRET\n")
     assert "SECRET" not in said(bubblewrap.run("cat sub/late.pem"))
+
+
+def test_nothing_outlives_a_session_that_is_killed(bubblewrap: Sandbox, root: Path) -> None:
+    marker = f"6{time.monotonic_ns() % 10**8}"
+    program = (
+        "import sys; from nodwyn.prims.guard.sandbox import Sandbox;"
+        f"Sandbox(sys.argv[1], is_denied=lambda path: None).run('echo x > started; setsid sleep {marker}')"
+    )
+    with subprocess.Popen([sys.executable, "-c", program, str(root)]) as session:
+        until = time.monotonic() + 10
+        while not (root / "started").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        session.kill()
+    time.sleep(0.2)
+    assert (root / "started").exists()
+    assert subprocess.run(["pgrep", "-f", f"sleep {marker}"], capture_output=True, check=False).stdout == b""
 
 
 def test_what_git_keeps_is_read_only(bubblewrap: Sandbox, root: Path) -> None:
