@@ -42,12 +42,13 @@ class Fact:
     """What is known of a constant global for good, also by the units that import it.
 
     role: "procedure", or that of a :class:`RecordProcedure`. least and most: the number of arguments it takes
-    (``most`` None: any). direct: it never answers with a request to the trampoline. attributes and
+    (``most`` None: any). direct: it never answers with a request to the trampoline. quiet: no continuation that can
+    be entered again is ever captured inside it. attributes and
     record_type: as in :class:`RecordProcedure`, the type as the key of its global. body: the procedure's
     own core form where calls of it may be inlined.
     """
 
-    __slots__ = ("attributes", "body", "direct", "least", "most", "record_type", "role")
+    __slots__ = ("attributes", "body", "direct", "least", "most", "quiet", "record_type", "role")
 
     def __init__(
         self,
@@ -56,11 +57,13 @@ class Fact:
         most: int | None,
         *,
         direct: bool,
+        quiet: bool,
         attributes: tuple[str, ...] = (),
         record_type: str = "",
         body: Node | None = None,
     ) -> None:
         self.body = body
+        self.quiet = quiet
         self.role = role
         self.least = least
         self.most = most

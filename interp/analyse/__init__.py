@@ -42,7 +42,7 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
         note_fact(routine, bodies)
     for key, body in bodies.items():
         if isinstance(body, CaseLambda):
-            uses.globals[key].fact = Fact("procedure", 0, None, direct=False, body=body)
+            uses.globals[key].fact = Fact("procedure", 0, None, direct=False, quiet=False, body=body)
     return Analysis(made, uses.assumed)
 
 
@@ -99,4 +99,4 @@ def note_fact(routine: Routine, bodies: dict[str, Procedure]) -> None:
     assert glob is not None
     count = len(routine.parameters)
     most = count if routine.rest is None else None
-    glob.fact = Fact("procedure", count, most, direct=routine.direct, body=bodies.get(glob.key))
+    glob.fact = Fact("procedure", count, most, direct=routine.direct, quiet=routine.quiet, body=bodies.get(glob.key))

@@ -54,6 +54,9 @@ DEFERRING = frozenset(
 )
 """Builtins that may answer with a request."""
 
+RAISING = frozenset(["error", "raise"])
+"""Nothing returns from these, so nothing is ever continued behind them."""
+
 CAPTURING = frozenset(["call/cc", "call-with-current-continuation"])
 CALLING = DEFERRING | CAPTURING | {"%parameterize", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
@@ -262,12 +265,17 @@ class Converter:
     def _invoke(self, operator: Node, node: Call, at: Position, routine: Routine | None = None) -> Node:
         builtin = operator.glob.key if isinstance(operator, GlobalRef) and operator.glob.builtin else None
         call = Invoke(operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span)
-        if routine is None and builtin is None and isinstance(operator, GlobalRef):
+        if routine is not None:
+            self.routine.callees.add(routine)
+        elif builtin is not None:
+            call.quiet = builtin not in CALLING or builtin in RAISING
+        elif isinstance(operator, GlobalRef):
             fact = self.uses.fact(operator.glob)
             count = len(node.operands)
-            call.direct = (
-                fact is not None and fact.direct and fact.least <= count and (fact.most is None or count <= fact.most)
-            )
+            if fact is not None and fact.least <= count and (fact.most is None or count <= fact.most):
+                call.direct = fact.direct
+                call.quiet = fact.quiet
+        self.routine.quiet = self.routine.quiet and (routine is not None or call.quiet)
         if at.tail:
             self._note_tail(call, operator)
         return call

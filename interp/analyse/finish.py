@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nodwyn.interp.analyse.convert import CALLING
 from nodwyn.interp.analyse.kinds import ANY, settle
 from nodwyn.interp.analyse.nodes import (
     Block,
@@ -50,6 +49,7 @@ class Finisher:
 
     def finish(self, routines: list[Routine]) -> None:
         """Complete the analysis of a unit, given all its routines."""
+        settle_quiet(routines)
         for form in [r for r in routines if r.parent is None]:
             self._visit(form, form)
         settle(self.bindings)
@@ -92,7 +92,7 @@ class Finisher:
             sites = self._visit(part, inner) or sites
         if isinstance(node, (Routine, CaseRoutine)):
             sites = False
-        elif isinstance(node, Invoke) and (node.builtin is None or node.builtin in CALLING):
+        elif isinstance(node, Invoke) and not (node.routine.quiet if node.routine is not None else node.quiet):
             sites = True
         node.sites = sites
         return sites
@@ -144,6 +144,17 @@ def box_later_values(node: Letrec) -> None:
 def parameters_of(routine: Routine) -> list[Variable]:
     """Return a routine's parameters with the rest parameter."""
     return [*routine.parameters, *([routine.rest] if routine.rest else [])]
+
+
+def settle_quiet(routines: list[Routine]) -> None:
+    """Find the routines in which no continuation is captured: those that call only such routines."""
+    changed = True
+    while changed:
+        changed = False
+        for routine in routines:
+            if routine.quiet and not all(callee.quiet for callee in routine.callees):
+                routine.quiet = False
+                changed = True
 
 
 def settle_direct(routines: list[Routine]) -> None:

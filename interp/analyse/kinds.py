@@ -66,6 +66,11 @@ def _kind_of_primitive(node: Primitive) -> int:
         return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)
     if node.name == "-":
         return _arithmetic([kind_of(operand) for operand in node.operands], natural=False)
+    if node.name == "/":
+        kinds = [kind_of(operand) for operand in node.operands]
+        if UNKNOWN in kinds:
+            return UNKNOWN
+        return FLOAT if FLOAT in kinds and all(kind in (FLOAT, INTEGER, NATURAL) for kind in kinds) else NUMBER
     if node.name in ("vector-length", "string-length", "bytevector-length", "bytevector-u8-ref", "char->integer"):
         return NATURAL
     if node.name in ("quotient", "remainder", "modulo"):

@@ -19,6 +19,7 @@ class Routine(Node):
 
     __slots__ = (
         "body",
+        "callees",
         "direct",
         "escapes",
         "free",
@@ -29,6 +30,7 @@ class Routine(Node):
         "origin",
         "parameters",
         "parent",
+        "quiet",
         "repeats",
         "rest",
         "tails",
@@ -55,6 +57,9 @@ class Routine(Node):
         self.yields = False
         """It makes a tail call whose callee is not known, or leaves a request itself."""
         self.tails: set[Routine] = set()
+        self.callees: set[Routine] = set()
+        self.quiet = True
+        """No continuation that can be entered again is ever captured inside it, as far as is known yet."""
         self.free: set[Variable] = set()
 
     def accepts(self, count: int) -> bool:
@@ -89,10 +94,11 @@ class Primitive(Node):
 class Invoke(Node):
     """Any other call. ``routine`` is the callee where it is known, ``builtin`` its name where it is one.
 
-    direct: the callee is a global known never to answer with a request.
+    direct: the callee is a global known never to answer with a request. quiet: it is one in which no continuation
+    is captured.
     """
 
-    __slots__ = ("builtin", "direct", "operands", "operator", "routine", "tail")
+    __slots__ = ("builtin", "direct", "operands", "operator", "quiet", "routine", "tail")
 
     def __init__(
         self,
@@ -110,6 +116,7 @@ class Invoke(Node):
         self.routine = routine
         self.builtin = builtin
         self.direct = False
+        self.quiet = False
         self.span = span
 
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from nodwyn.interp.analyse.kinds import EXACT, NATURAL, kind_of
+from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURAL, kind_of
 from nodwyn.interp.core import Call, Const, Fact, GlobalRef, Node
 from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
 from nodwyn.interp.generate import pyast as py
@@ -217,6 +217,30 @@ def _division(operator: ast.operator, operands: Operands, site: Site, *, natural
     return py.choose(test, ast.BinOp(later[0], operator, later[1]), site.strict(*_retried(operands, later)))
 
 
+def _divide(operands: Operands, site: Site) -> ast.expr:
+    """Python's division, where one operand is inexact and the divisor is not zero."""
+    dividend = operands[0]
+    if not all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands):
+        if not isinstance(dividend, ast.Constant):
+            return site.strict(*operands)
+    # The divisor is tested first: one of the two is a variable or a constant.
+    first, divisor = site.once(1, operands[1])
+    if FLOAT in (kind_of(site.nodes[0]), kind_of(site.nodes[1])):
+        test = first
+    else:
+        is_float = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))
+        test = ast.BoolOp(ast.And(), [is_float, divisor])
+    return py.choose(test, ast.BinOp(dividend, ast.Div(), divisor), site.strict(dividend, divisor))
+
+
+def _square_root(operands: Operands, site: Site) -> ast.expr:
+    first, later = site.once(0, operands[0])
+    is_float = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))
+    positive = py.compare(later, ast.GtE(), py.constant(0.0))
+    test = ast.BoolOp(ast.And(), [is_float, positive])
+    return py.choose(test, py.call(py.load("%sqrt"), later), site.strict(later))
+
+
 def _retried(operands: Operands, later: Operands) -> Operands:
     """The first operand was evaluated by the first test; the others are atoms."""
     return [later[0], *operands[1:]]
@@ -331,6 +355,8 @@ def _declare() -> None:
     for name, operator in (("+", ast.Add), ("*", ast.Mult)):
         INLINE[name] = Inline(2, 8, "value", _fold(operator))
     INLINE["-"] = Inline(1, 8, "value", _subtract)
+    INLINE["/"] = Inline(2, 2, "value", _divide)
+    INLINE["sqrt"] = Inline(1, 1, "value", _square_root)
     orders = (("=", ast.Eq), ("<", ast.Lt), (">", ast.Gt), ("<=", ast.LtE), (">=", ast.GtE))
     for name, order in orders:
         INLINE[name] = Inline(2, 2, "test", _order(order))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 from typing import Any
 
 from nodwyn.interp import data
@@ -62,6 +63,8 @@ def _fixed_globals() -> dict[str, Any]:
         "%Boolean": data.Boolean,
         "%Values": data.Values,
         "%int": int,
+        "%float": float,
+        "%sqrt": sqrt,
         "%len": len,
         "%ord": ord,
         "%list": data.list_from,
