@@ -111,6 +111,42 @@ def list_from(items: Iterable[Value], tail: Value = NIL) -> Value:
     return result
 
 
+def list1(a: Value) -> Pair:
+    """Return a new list of one element. This and the next three are what calls of ``list`` become."""
+    first = Pair()
+    first.car = a
+    first.cdr = NIL
+    return first
+
+
+def list2(a: Value, b: Value) -> Pair:
+    """Return a new list of two elements."""
+    first, second = Pair(), Pair()
+    first.car = a
+    first.cdr = second
+    second.car = b
+    second.cdr = NIL
+    return first
+
+
+def list3(a: Value, b: Value, c: Value) -> Pair:
+    """Return a new list of three elements."""
+    first = Pair()
+    first.car = a
+    first.cdr = list2(b, c)
+    return first
+
+
+def list4(a: Value, b: Value, c: Value, d: Value) -> Pair:
+    """Return a new list of four elements."""
+    first, second = Pair(), Pair()
+    first.car = a
+    first.cdr = second
+    second.car = b
+    second.cdr = list2(c, d)
+    return first
+
+
 def iterate(pairs: Value) -> Iterator[Value]:
     """Yield the elements of a chain of pairs up to its first non-pair tail, which is not checked.
 

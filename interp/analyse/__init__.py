@@ -30,7 +30,9 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
     count = number_source(forms)
     uses = Uses(forms, assuming=assuming, distrusted=distrusted)
     bodies = inlinable_bodies(uses)
-    inliner = Inliner(lambda reference: known_procedure(reference, bodies, uses), uses.assigned)
+    inliner = Inliner(
+        lambda reference: known_procedure(reference, bodies, uses), uses.is_known_procedure, uses.assigned
+    )
     forms = [inliner.form(form) for form in forms]
     uses.forget_forms()
     fuse(uses)

@@ -68,10 +68,20 @@ def inlinable(key: str, value: Node) -> bool:
 
 
 class Inliner:
-    """Rewrites the forms of a unit in place. ``known`` gives the value of a global that is a known procedure."""
+    """Rewrites the forms of a unit in place.
 
-    def __init__(self, known: Callable[[GlobalRef], Procedure | None], assigned: set[Variable]) -> None:
+    known: gives the body of a global procedure that may be inlined. is_known: says whether a global is known to be a
+    procedure.
+    """
+
+    def __init__(
+        self,
+        known: Callable[[GlobalRef], Procedure | None],
+        is_known: Callable[[GlobalRef], bool],
+        assigned: set[Variable],
+    ) -> None:
         self.known = known
+        self.is_known = is_known
         self.assigned = assigned
         self.active: list[str] = []
         self.grown = 0
@@ -149,9 +159,7 @@ class Inliner:
             return True
         if not isinstance(operand, GlobalRef):
             return False
-        fact = operand.glob.fact
-        known = operand.glob.constant and (operand.glob.builtin or (fact is not None and fact.role != "constructor"))
-        return known or self.known(operand) is not None
+        return (operand.glob.builtin and operand.glob.constant) or self.is_known(operand)
 
     def _body(self, procedure: Lambda, operands: list[Node], span: Span | None) -> Node:
         """Return a procedure's body with its parameters bound to operands."""
@@ -198,7 +206,7 @@ class Inliner:
             return True
         if isinstance(operand, LocalRef):
             return operand.variable not in self.assigned
-        return isinstance(operand, GlobalRef) and (operand.glob.constant or self.known(operand) is not None)
+        return isinstance(operand, GlobalRef) and (operand.glob.constant or self.is_known(operand))
 
     def _copied(self, copier: Copier, body: Node) -> Node:
         copied = copier.copy(body)

@@ -110,6 +110,15 @@ class Uses:
             self.assumed.add(glob.key)
         return glob.fact
 
+    def is_known_procedure(self, reference: GlobalRef) -> bool:
+        """Say whether a global is known to be a procedure, and note it if that can change."""
+        glob = reference.glob
+        if glob.key not in self.procedures:
+            return self.fact(glob) is not None
+        if not glob.constant:
+            self.assumed.add(glob.key)
+        return True
+
     def routine(self, glob: Global) -> Routine | None:
         """Return the routine that a global of this unit is known to be."""
         routine = self.routines.get(glob.key)

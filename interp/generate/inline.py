@@ -336,6 +336,10 @@ def _set(field: str) -> Callable[[Operands, Site], ast.stmt]:
     return write
 
 
+def _list(operands: Operands, site: Site) -> ast.expr:
+    return py.call(py.load(f"%list{len(operands)}"), *operands)
+
+
 def _not(operands: Operands, site: Site) -> ast.expr:
     return py.compare(operands[0], py.IS, py.load("%FALSE"))
 
@@ -386,6 +390,7 @@ def _declare() -> None:
     INLINE["null?"] = Inline(1, 1, "test", _identical("%NIL"))
     INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
     INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))
+    INLINE["list"] = Inline(1, 4, "value", _list)
     INLINE["not"] = Inline(1, 1, "test", _not)
     INLINE["eq?"] = Inline(2, 2, "test", _eq)
     INLINE["eqv?"] = Inline(2, 2, "test", _eqv)
