@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.core import Call, Const, If, Let, LocalRef, Node, Variable
@@ -71,22 +72,35 @@ def expand_cond(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
     return clauses("cond", expander, use.items[1:], scope, unspecified(use.span))
 
 
-def clauses(form: str, expander: Expander, syntax: list[Syntax], scope: Scope, otherwise: Node) -> Node:
-    """Return the node for the clauses of ``cond``, which ``guard`` has too; ``otherwise`` is for when none applies."""
+def clauses(
+    form: str,
+    expander: Expander,
+    syntax: list[Syntax],
+    scope: Scope,
+    otherwise: Node,
+    chosen: Callable[[Node], Node] = lambda node: node,
+) -> Node:
+    """Return the node for the clauses of ``cond``, which ``guard`` has too.
+
+    otherwise: for when no clause applies. chosen: makes what is evaluated for a clause that applies from what it says.
+    """
     parts = [list_in(form, clause, 1) for clause in syntax]
     if parts and is_keyword(parts[-1][0], "else", scope):
         last = parts.pop()
         if len(last) == 1:
             raise misuse(form, syntax[-1])
-        otherwise = expander.sequence(last[1:], scope, syntax[-1].span)
+        otherwise = chosen(expander.sequence(last[1:], scope, syntax[-1].span))
     result = otherwise
     made = [_clause(form, expander, items, clause, scope) for items, clause in zip(parts, syntax)]
     for clause, (test, then, by_value) in zip(reversed(syntax[: len(parts)]), reversed(made)):
         if by_value is None:
-            result = If(test, then, result, clause.span) if then is not None else value_or(test, result, clause.span)
+            if then is None:
+                result = value_or(test, result, clause.span)
+            else:
+                result = If(test, chosen(then), result, clause.span)
         else:
             value = Variable("value", clause.span)
-            call = Call(by_value, [LocalRef(value)], clause.span)
+            call = chosen(Call(by_value, [LocalRef(value)], clause.span))
             result = Let([value], [test], If(LocalRef(value), call, result, clause.span), clause.span)
     return result
 

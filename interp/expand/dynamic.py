@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nodwyn.interp.core import Call, Const, If, Lambda, LocalRef, Node, Variable
+from nodwyn.interp.core import Call, Const, If, Lambda, LocalRef, LocalSet, Node, Seq, Variable
+from nodwyn.interp.data import FALSE
 from nodwyn.interp.expand.bodies import expand_body, unspecified
 from nodwyn.interp.expand.conditionals import clauses
 from nodwyn.interp.expand.forms import expression, identifier_in, list_in
@@ -55,7 +56,12 @@ def expand_guard(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
     condition = inner.bind(identifier_in("guard", name))
     reraise = Variable("reraise", use.span)
     otherwise = Call(LocalRef(reraise), [], use.span)
-    handler = clauses("guard", expander, rest, inner, otherwise)
+
+    def chosen(node: Node) -> Node:
+        # The stack of the raise is not kept any longer: a clause may go on for ever, by tail calls through guards.
+        return Seq([LocalSet(reraise, Const(FALSE), use.span), node], use.span)
+
+    handler = clauses("guard", expander, rest, inner, otherwise, chosen)
     body = thunk(expand_body(expander, use.items[2:], scope, use), use.span)
     return expander.builtin("%guard", [body, Lambda("", [condition, reraise], None, handler, use.span)], use.span)
 
