@@ -38,9 +38,10 @@ class Interaction:
         expander = self.libraries.expander
         if self._scope is None:
             self._scope = expander.interaction_scope()
-        pending, self._pending = self._pending, []
-        for change in pending:
-            change(expander, self._scope)
+        while self._pending:
+            # Stopped half way, it is made again.
+            self._pending[0](expander, self._scope)
+            del self._pending[0]
         return self._scope
 
     def is_scope(self, scope: Toplevel) -> bool:

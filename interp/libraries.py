@@ -40,6 +40,8 @@ class Libraries:
         self._expander: Expander | None = None
         self._ran: dict[str, Run | None] = {}
         """The libraries that run or have run, and for those that have code, how to run them in another process."""
+        self._unfinished: dict[str, tuple[list[Form], Run | None]] = {}
+        """Those that were compiled here and have not run to their end."""
         self._order: dict[str, int] = {}
         self._defined: dict[str, Library] = {}
         """Those of them that programs defined."""
@@ -70,7 +72,12 @@ class Libraries:
         """
         for name in names:
             if name not in self._ran or self._is_defined_anew(name):
-                self._run(name, text_key)
+                try:
+                    self._run(name, text_key)
+                except BaseException:
+                    # It may have been stopped half way: the next text that imports it has it run again.
+                    del self._ran[name]
+                    raise
 
     def _begin(self, name: str) -> None:
         self._ran[name] = None
@@ -117,9 +124,14 @@ class Libraries:
         defined = self.defined()
         if all(each in self._storable and each not in defined for each in library.imports) and name not in defined:
             self._storable.add(name)
-        forms = self._compile(name, library, text_key)
+        if name in self._unfinished:
+            forms, self._ran[name] = self._unfinished[name]
+        else:
+            forms = self._compile(name, library, text_key)
+            self._unfinished[name] = forms, self._ran[name]
         if forms:
             self._execute(forms)
+        del self._unfinished[name]
 
     def _record_of(self, name: str, library: Library) -> Record:
         record = dict(self.reads.asked_by(name))
@@ -267,13 +279,17 @@ class Libraries:
                 continue
             kept = self._kept.get(run.name) if run.unit is None else None
             self._begin(run.name)
-            self._ran[run.name] = run
             self._records[run.name] = kept.record if kept is not None else record
             if kept is not None:
                 self._storable.add(run.name)
             unit = run.unit or (kept.unit if kept is not None else None)
             assert unit is not None
-            self._run_unit(unit, self._records[run.name])
+            try:
+                self._run_unit(unit, self._records[run.name])
+            except BaseException:
+                del self._ran[run.name]
+                raise
+            self._ran[run.name] = run
 
 
 def own_facts(library: Library) -> dict[str, Fact]:
