@@ -8,12 +8,13 @@ but for ``safe.directory`` and ``core.excludesFile``. A work tree that the confi
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from nodwyn.prims import processes
 from nodwyn.prims.environment import find_program, is_within, search_path
+from nodwyn.prims.guard.confinement import PathCheck
 from nodwyn.prims.processes import CannotRun, Limits
 
 SECONDS = 60.0
@@ -66,9 +67,6 @@ _PERSONAL_VARIABLES = (
 
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short")
 _PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
-
-PathCheck = Callable[[str], str | None]
-"""Given an absolute path: why it may not be reached, or None when it may."""
 
 
 class GitError(Exception):

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from nodwyn.prims.environment import is_within
+from nodwyn.prims.guard.confinement import PathCheck
 from nodwyn.prims.guard.display import escape_unseen, first_unseen
 from nodwyn.prims.guard.read_only import NotKnown, Use, use_of
 from nodwyn.prims.guard.shell_plain import Plain, read_plain
@@ -37,9 +39,6 @@ MAXIMUM_FOLDERS = 32
 
 LONGEST_PATH = 4096
 """No path is longer."""
-
-PathCheck = Callable[[str], str | None]
-"""Given an absolute path: why it may not be reached, or None when it may."""
 
 _HARMLESS_FILES = frozenset(("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"))
 _SHELLS = frozenset("sh bash dash zsh ksh ash eval su watch env xargs nohup timeout sudo doas time exec".split())
@@ -132,7 +131,7 @@ class _Judge:
             reason = f"the line has more than {MAXIMUM_LENGTH} characters; a script in a file may have more"
             return Judgement(DENY, reason, (), (), False)
         for folder in self._folders:
-            if not self._is_inside(os.path.realpath(folder)):
+            if not is_within(os.path.realpath(folder), self._root):
                 self._add(ASKS, f"it runs in {folder}, outside of {self._root}")
         reading = self._judge_text(line, 0)
         if "\\\n" in line:
@@ -260,7 +259,7 @@ class _Judge:
     def _judge_reading(self, text: str) -> None:
         self._refuse_denied([literal(text)])
         for path in self._places(text) if text not in _HARMLESS_FILES else ():
-            if not self._is_inside(path):
+            if not is_within(path, self._root):
                 self._reaches_outside = True
                 self._add(ASKS, f"{text} is outside of {self._root}")
 
@@ -269,7 +268,7 @@ class _Judge:
         for path in self._places(text) if text not in _HARMLESS_FILES else ():
             if reason := self._is_unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
-            elif path == self._root or not self._is_inside(path):
+            elif path == self._root or not is_within(path, self._root):
                 self._reaches_outside = True
                 self._add(ASKS, f"it writes {text}, outside of {self._root}")
             else:
@@ -293,9 +292,6 @@ class _Judge:
         return list(
             dict.fromkeys([*named, *(os.path.realpath(os.path.join(folder, text)) for folder in self._folders)])
         )
-
-    def _is_inside(self, path: str) -> bool:
-        return path == self._root or path.startswith(self._root.rstrip("/") + "/")
 
 
 def _base(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import sys
+from collections.abc import Callable
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
@@ -18,6 +19,9 @@ TOOL_CACHES = (
 
 TEMPORARY = ("/tmp", "/var/tmp", "/run", "/dev/shm")
 """Directories of which a command gets its own, empty; in /run lie the sockets of what could run commands for it."""
+
+PathCheck = Callable[[str], str | None]
+"""Given an absolute path: why it may not be reached, or None when it may."""
 
 
 class Confinement(NamedTuple):

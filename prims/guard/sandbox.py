@@ -24,9 +24,9 @@ from nodwyn.prims.directories import main_worktree
 from nodwyn.prims.environment import clean_environment, find_program, is_within, search_path
 from nodwyn.prims.git_process import personal_environment
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
-from nodwyn.prims.guard.confinement import Confinement, covered
+from nodwyn.prims.guard.confinement import Confinement, PathCheck, covered
 from nodwyn.prims.guard.placeholders import Placeholders
-from nodwyn.prims.guard.survey import PathCheck, Survey, Surveyor
+from nodwyn.prims.guard.survey import Survey, Surveyor
 from nodwyn.prims.processes import DEFAULT_LIMITS, CannotRun, Finished, Limits, OnChunk
 
 Kind = Literal["bubblewrap", "landlock", "seatbelt", "none"]
@@ -173,6 +173,18 @@ class Sandbox:
             _new_in(after, before),
         )
 
+    def environment(self, writes: bool) -> dict[str, str]:
+        """Return the variables that a line is given; some kinds name a directory for temporary files besides.
+
+        writes: as for ``run``.
+        """
+        environment = clean_environment(self._environment, None if writes else self.root)
+        if self.offer.kind == "none":
+            return environment
+        # The file that says who the person is lies in a home, and homes are out of reach.
+        environment |= personal_environment(self._environment)
+        return {**environment, "TMPDIR": "/tmp"} if self.offer.kind == "bubblewrap" else environment
+
     def _names_to_hold(self, parts: list[str], writes_git: bool) -> list[str]:
         """Return the names at which placeholders stand while a line runs."""
         if not self.offer.keeps_root_safe:
@@ -182,7 +194,7 @@ class Sandbox:
         return [*self._future, *held]
 
     def _run_confined(self, line: str, confinement: Confinement, run: Callable[..., Finished]) -> Finished:
-        environment = clean_environment(self._environment, None if confinement.writes else self.root)
+        environment = self.environment(confinement.writes)
         path = search_path(self._environment, self.root)
         shell = find_program("bash", path)
         if shell is None:
@@ -190,10 +202,8 @@ class Sandbox:
         command = [shell, "--noprofile", "--norc", "-c", "--", line]
         if self.offer.kind == "none":
             return run(command, environment=environment)
-        # The file that says so lies in a home, and homes are out of reach.
-        environment |= personal_environment(self._environment)
         if self.offer.kind == "bubblewrap":
-            return _run_in_bubblewrap(command, confinement, {**environment, "TMPDIR": "/tmp"}, path, run)
+            return _run_in_bubblewrap(command, confinement, environment, path, run)
         temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
         try:
             environment["TMPDIR"] = temporary

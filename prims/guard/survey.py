@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 
+from nodwyn.prims.guard.confinement import PathCheck
 from nodwyn.prims.guard.repositories import looks_like_repository
 
 SETTLED_NANOSECONDS = 1_000_000_000
@@ -17,9 +18,6 @@ SETTLED_NANOSECONDS = 1_000_000_000
 
 MOST_HIDDEN_FILES = 100
 """A directory with more hidden files is hidden as a whole: a sandbox takes longer for each than for the one before."""
-
-PathCheck = Callable[[str], str | None]
-"""Given an absolute path: why it may not be reached, or None when it may."""
 
 
 class Survey(NamedTuple):

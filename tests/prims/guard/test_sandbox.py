@@ -132,6 +132,15 @@ def test_the_environment_is_an_allowlist(
     assert "planted" not in said(ran)
 
 
+def test_the_environment_can_be_shown_beforehand(each: Sandbox) -> None:
+    said_by_env = dict(
+        line.partition("=")[::2] for line in each.run("/usr/bin/env").finished.output.text().splitlines()
+    )
+    shown = each.environment(writes=True)
+    added = {"_", "PWD", "SHLVL", "OLDPWD"} | ({"TMPDIR"} if each.offer.kind == "landlock" else set())
+    assert {name: value for name, value in said_by_env.items() if name not in added} == shown
+
+
 def test_a_line_that_takes_too_long_is_ended_with_all_that_it_started(each: Sandbox) -> None:
     marker = f"6{time.monotonic_ns() % 10**8}"
     ran = each.run(f"sleep {marker} & setsid sleep {marker} & sleep {marker}", limits=Limits(0.5))
