@@ -1,5 +1,5 @@
 # Each command sets up all that it needs in .venv; PYTHON=/path/to/python3 chooses the interpreter.
-.PHONY: demo test slow lint types contracts unit format wheel clean venv
+.PHONY: demo test slow lint types contracts unit format reference wheel clean venv
 .NOTPARALLEL:
 
 demo: venv
@@ -26,6 +26,9 @@ unit: venv
 format: venv
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
+
+reference: venv
+	.venv/bin/python -m nodwyn.prims docs/scheme.md
 
 # setuptools takes modules from a build folder that is there, deleted ones too.
 wheel: venv

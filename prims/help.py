@@ -40,9 +40,22 @@ def reference(primitives: Iterable[Primitive]) -> str:
     ordered = sorted(primitives, key=lambda each: each.name)
     table = ["| primitive | does | effect | called by |", "| --- | --- | --- | --- |"]
     for each in ordered:
-        table.append(f"| `{each.usage}` | {each.summary} | {each.effect.value} | {', '.join(each.callers)} |")
+        summary = each.summary.replace("|", "\\|")
+        table.append(f"| `{each.usage}` | {summary} | {each.effect.value} | {', '.join(each.callers)} |")
     sections = [_section(each) for each in ordered]
     return "\n".join([BEGIN, "", *table, "", *sections, END])
+
+
+def renewed(page: str, primitives: Iterable[Primitive]) -> str:
+    """Return a page with its made part as the declarations are now.
+
+    Raises: ValueError when the page has no such part.
+    """
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise ValueError(f"the page lacks {BEGIN} or {END}")
+    return f"{before}{reference(primitives)}{after}"
 
 
 def _section(primitive: Primitive) -> str:

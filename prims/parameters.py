@@ -106,8 +106,8 @@ class CommandText(Text):
 class NameText(Text):
     """A name, in Scheme a symbol or a string."""
 
-    def __init__(self) -> None:
-        super().__init__("a symbol or string")
+    def __init__(self, *, empty: bool = True) -> None:
+        super().__init__("a symbol or string", empty=empty, longest=200)
 
     def plain(self, value: Value) -> Any:
         return value.name if value.__class__ is Symbol else plain_of(value)
@@ -374,9 +374,6 @@ ShellLine = Annotated[str, CommandText()]
 GlobPattern = Annotated[str, GlobText()]
 """A pattern of file names, as nodwyn.prims.fs.globs has it."""
 
-Name = Annotated[str, Text("a name", empty=False, longest=200)]
-"""A name that is not empty."""
-
 Texts = Annotated[Sequence[str], Several(Text(), "a list of strings")]
 """Any number of texts."""
 
@@ -403,8 +400,11 @@ SchemeText = Annotated[Any, SchemeOnly("a string", lambda value: value.__class__
 Anything = Annotated[Any, SchemeOnly("any value")]
 """Any Scheme value."""
 
-SymbolName = Annotated[str, NameText()]
-"""A name: in Scheme a symbol or a string."""
+Words = Annotated[str, NameText()]
+"""Words: in Scheme a symbol or a string."""
+
+Name = Annotated[str, NameText(empty=False)]
+"""A name: in Scheme a symbol or a string, and not empty."""
 
 EventNumber = Annotated[int, Whole("an event's number", 1)]
 """The seq of an event."""

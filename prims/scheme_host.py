@@ -86,7 +86,6 @@ class GuardedHost(SystemHost):
 
     def close(self) -> None:
         """Write what open ports still hold."""
-        self.flush()
         for file in self._opened:
             file.close()
 
