@@ -7,6 +7,7 @@ from typing import Any
 from nodwyn.interp.data import String, Value
 from nodwyn.interp.errors import Condition, SchemeError
 
+ELIDED = "…"
 SHOWN = 10
 """Entries of the stack that are shown."""
 
@@ -17,7 +18,7 @@ def message_of(condition: Condition) -> str:
 
     message = condition.message
     text = message if isinstance(message, str) else message.text() if isinstance(message, String) else display(message)
-    if condition.kind == "error" and condition.irritants:
+    if condition.kind in ("error", "syntax") and condition.irritants:
         text = " ".join([text, *(abbreviated(irritant) for irritant in condition.irritants)])
     return text
 
@@ -67,10 +68,13 @@ def report(error: SchemeError) -> str:
 
 
 def _stack_lines(stack: list[tuple[str, Any]]) -> list[str]:
-    entries = [(name, span) for name, span in stack if span is not None]
+    entries = [(name, span) for name, span in stack if span is not None or name == ELIDED]
     lines = []
     for name, span in entries[:SHOWN]:
-        where = "at the top level" if name in ("", "form") else f"in {name}"
+        if span is None:
+            lines.append("  … tail calls elided")
+            continue
+        where = f"at the {name}" if name == "top level" else f"in {name or 'a procedure'}"
         line = span.source.text.split("\n")[span.line - 1].strip() if span.source.text else ""
         lines.append(f"  {where} ({place_of(span)})  {line[:80]}")
     if len(entries) > SHOWN:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from nodwyn.interp.analyse.nodes import (
+    TOP_LEVEL,
     Block,
     CaseRoutine,
     Invoke,
@@ -87,7 +88,7 @@ class Converter:
 
     def form(self, node: Node) -> Routine:
         """Convert a top-level form to a routine without parameters."""
-        routine = Routine("form", None, node.span)
+        routine = Routine(TOP_LEVEL, None, node.span)
         self._fill(routine, node)
         return routine
 

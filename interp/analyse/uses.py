@@ -246,7 +246,9 @@ def record_fact(procedure: RecordProcedure, record_type: str) -> Fact:
     """Return what is known of a global that holds a record procedure."""
     counts = {"constructor": len(procedure.attributes), "predicate": 1, "accessor": 1, "modifier": 2}
     count = counts[procedure.role]
-    return Fact(procedure.role, count, count, direct=True, quiet=True, attributes=procedure.attributes, record_type=record_type)
+    return Fact(
+        procedure.role, count, count, direct=True, quiet=True, attributes=procedure.attributes, record_type=record_type
+    )
 
 
 def binds(operator: Lambda, node: Call) -> bool:

@@ -220,9 +220,9 @@ def _division(operator: ast.operator, operands: Operands, site: Site, *, natural
 def _divide(operands: Operands, site: Site) -> ast.expr:
     """Python's division, where one operand is inexact and the divisor is not zero."""
     dividend = operands[0]
-    if not all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands):
-        if not isinstance(dividend, ast.Constant):
-            return site.strict(*operands)
+    atoms = all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands)
+    if not atoms and not isinstance(dividend, ast.Constant):
+        return site.strict(*operands)
     # The divisor is tested first: one of the two is a variable or a constant.
     first, divisor = site.once(1, operands[1])
     if FLOAT in (kind_of(site.nodes[0]), kind_of(site.nodes[1])):

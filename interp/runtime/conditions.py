@@ -15,7 +15,7 @@ from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.arity import arity_text, name_in, name_of
-from nodwyn.interp.runtime.frames import code_of
+from nodwyn.interp.runtime.frames import BOUNCING, code_of
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
 
@@ -27,29 +27,47 @@ STACK_ENTRIES = 60
 """How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
 
 
+ELIDED = "…"
+"""In the place of a name on the stack: procedures were here that ended in a tail call."""
+
+
 class Place:
-    """A form that a generated frame is at: its unit, node, and the frame's variables."""
+    """A form that a generated frame is at: its unit, node, and the frame's variables.
 
-    __slots__ = ("frame", "node", "unit")
+    after_tail_calls: its procedure was called by the trampoline, for one that is no longer there.
+    """
 
-    def __init__(self, unit: Unit, node: Node | None, frame: FrameType) -> None:
+    __slots__ = ("after_tail_calls", "frame", "node", "unit")
+
+    def __init__(self, unit: Unit, node: Node | None, frame: FrameType, after_tail_calls: bool) -> None:
         self.unit = unit
         self.node = node
         self.frame = frame
+        self.after_tail_calls = after_tail_calls
 
 
 def places(traceback: TracebackType | None) -> list[Place]:
-    """Return the generated frames of a traceback, innermost first."""
-    found = []
+    """Return the innermost generated frames of a traceback, the innermost first."""
+    from collections import deque
+
+    entries: deque[tuple[TracebackType, bool]] = deque(maxlen=STACK_ENTRIES)
+    bounced = False
     while traceback is not None:
-        known = code_of(traceback.tb_frame)
-        if known is not None:
-            unit, numbers = known
-            node = unit.nodes().get(numbers.get(traceback.tb_lasti, 0))
-            found.append(Place(unit, node, traceback.tb_frame))
+        if traceback.tb_frame.f_code in BOUNCING:
+            bounced = True
+        elif code_of(traceback.tb_frame) is not None:
+            entries.append((traceback, bounced))
+            bounced = False
         traceback = traceback.tb_next
-    found.reverse()
-    return found
+    return [_place(entry, bounced) for entry, bounced in reversed(entries)]
+
+
+def _place(entry: TracebackType, after_tail_calls: bool) -> Place:
+    known = code_of(entry.tb_frame)
+    assert known is not None
+    unit, numbers = known
+    node = unit.nodes().get(numbers.get(entry.tb_lasti, 0))
+    return Place(unit, node, entry.tb_frame, after_tail_calls)
 
 
 def procedure_at(place: Place) -> str:
@@ -58,11 +76,16 @@ def procedure_at(place: Place) -> str:
 
 
 def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
-    """Return the Scheme stack of a traceback: procedure names and spans, innermost first."""
-    entries = []
-    for place in places(traceback)[:STACK_ENTRIES]:
+    """Return the Scheme stack of a traceback: procedure names and spans, innermost first.
+
+    An entry named ELIDED, without a span, stands for callers that ended in a tail call.
+    """
+    entries: list[tuple[str, Any]] = []
+    for place in places(traceback):
         span = place.node.span if place.node is not None else None
         entries.append((procedure_at(place), span))
+        if place.after_tail_calls:
+            entries.append((ELIDED, None))
     return entries
 
 
@@ -92,12 +115,7 @@ def _innermost(traceback: TracebackType | None) -> Place | None:
         if code_of(traceback.tb_frame) is not None:
             last = traceback
         traceback = traceback.tb_next
-    if last is None:
-        return None
-    known = code_of(last.tb_frame)
-    assert known is not None
-    unit, numbers = known
-    return Place(unit, unit.nodes().get(numbers.get(last.tb_lasti, 0)), last.tb_frame)
+    return None if last is None else _place(last, False)
 
 
 def _explain(error: Exception, place: Place | None) -> Condition:

@@ -46,6 +46,9 @@ def _numbers(code: CodeType) -> dict[int, int]:
     return {2 * i: position[2] or 0 for i, position in enumerate(code.co_positions())}
 
 
+BOUNCING: set[CodeType] = set()
+"""The trampolines behind call sites: what they call was called by a procedure that has gone, in tail position."""
+
 RAISING: set[CodeType] = set()
 """The functions behind ``raise``: what they call to reach a ``guard`` is not part of the raise's continuation."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.runtime.continuations import Continuation, Raised, land, throw_now
-from nodwyn.interp.runtime.frames import frames_from
+from nodwyn.interp.runtime.frames import BOUNCING, frames_from
 from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
 
 
@@ -42,6 +42,7 @@ def make_run(tc: State) -> Callable[[], Value]:
             if value is not None:
                 return value
 
+    BOUNCING.add(run.__code__)
     return run
 
 
@@ -136,4 +137,3 @@ def _handling(tc: State, error: Exception) -> Callable[[State], Value]:
     payload = condition_of(tc, error)
     tc.frames = frames_from(tc, error.__traceback__)
     return lambda tc: signal_on_heap(tc, payload)
-
