@@ -244,8 +244,12 @@ def _opaque(value: object) -> str:
         text = external()
         assert isinstance(text, str)
         return text
-    name = getattr(value, "name", "") or getattr(value, "__name__", "")
+    name = getattr(value, "name", "")
     if callable(value):
+        # Generated code says in its own way what Scheme calls it.
+        from nodwyn.interp.runtime.arity import name_of
+
+        name = name or name_of(value) or getattr(value, "__name__", "")
         return f"#<procedure {name}>" if name and name != "<lambda>" else "#<procedure>"
     kind = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(value).__name__).lstrip("-")
     return f"#<{kind} {_bare(name)}>" if isinstance(value, Datum) and name else f"#<{kind}>"

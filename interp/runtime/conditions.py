@@ -236,15 +236,30 @@ def _explain_call(place: Place, node: Invoke) -> Condition | None:
 def _unbound(error: NameError, place: Place | None) -> Condition:
     from nodwyn.interp.runtime.suggest import nearest
 
-    key = error.name or ""
     if isinstance(error, UnboundLocalError) or "free variable" in str(error):
-        name = key.rpartition(".")[0] or key
-        return Condition("unbound", f"{name} is used before its definition")
+        # Its own attribute for the name is empty.
+        key = str(error).split("'")[1]
+        span = None if place is None else _span_of_reference(place, key)
+        return Condition("unbound", f"{key.rpartition('.')[0]} is used before its definition", span=span)
+    key = error.name or ""
     name = scheme_name(key)
-    known = place.unit.globals if place is not None else {}
-    close = nearest(name, {scheme_name(each) for each in known if each[:1] not in "%'"})
+    if place is not None and place.unit.defines(key):
+        return Condition("unbound", f"{name} is used before its definition")
+    known = {scheme_name(each) for each in place.unit.globals if each[:1] not in "%'"} if place is not None else set()
+    if place is not None:
+        known |= {each.rpartition(".")[0] for each in place.frame.f_locals if each[0] != "%"}
+    close = nearest(name, known)
     hint = f"did you mean {' or '.join(close)}?" if close else ""
     return Condition("unbound", f"unbound variable: {name}", hint=hint)
+
+
+def _span_of_reference(place: Place, key: str) -> Any:
+    """Return the span of the first reference to a local variable in the form that a frame is at."""
+    start = place.node.number if place.node is not None else 0
+    for number, node in sorted(place.unit.nodes().items()):
+        if number >= start and isinstance(node, LocalRef) and f"{node.variable.name}.{node.variable.identity}" == key:
+            return node.span
+    return None
 
 
 def scheme_name(key: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
-from nodwyn.interp.core import Node
+from nodwyn.interp.core import GlobalDefine, Node
 from nodwyn.interp.data import Value
 
 Resume = Callable[[Value, Any], Value]
@@ -62,6 +62,10 @@ class Unit:
             self._writer = HeapWriter(self.load(), self.key)
             self._nodes = self._writer.nodes
         return self._nodes
+
+    def defines(self, key: str) -> bool:
+        """Return whether a form of the unit defines the global of this key."""
+        return any(isinstance(node, GlobalDefine) and node.glob.key == key for node in self.nodes().values())
 
     def writer(self) -> Any:
         """Return the writer of this unit's heap code."""

@@ -20,7 +20,7 @@
 (second-of '(1 2))
 
 ;;; a name that is defined later on
-(define (g) (h 1)) ; error 14: h
+(define (g) (h 1)) ; error 14: h … before
 (g)
 (define (h x) x)
 
