@@ -22,6 +22,7 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.data import FALSE, NIL, TRUE, Pair
+from nodwyn.interp.syntax import Span
 
 
 class Copier:
@@ -29,14 +30,22 @@ class Copier:
 
     replacements: for variables that are never assigned, what stands in their place; used as it is, so one that is no
     constant or reference may take the place of one use only. procedures: variables known to hold procedures.
+    place: the span that copies get instead of their own.
     """
 
     def __init__(
-        self, replacements: dict[Variable, Node], procedures: frozenset[Variable] | set[Variable] = frozenset()
+        self,
+        replacements: dict[Variable, Node],
+        procedures: frozenset[Variable] | set[Variable] = frozenset(),
+        place: Span | None = None,
     ) -> None:
+        self.place = place
         self.replacements = replacements
         self.procedures = procedures
         self.variables: dict[Variable, Variable] = {}
+
+    def _span(self, node: Node) -> Span | None:
+        return self.place or node.span
 
     def variable(self, variable: Variable) -> Variable:
         """Return the copy of a variable; one that is bound outside of what is copied is itself."""
@@ -54,23 +63,23 @@ class Copier:
         """Return a copy of a core form."""
         match node:
             case Const():
-                return Const(node.value, node.span)
+                return Const(node.value, self._span(node))
             case LocalRef():
                 replacement = self.replacements.get(node.variable)
                 if replacement is None:
-                    return LocalRef(self.variable(node.variable), node.span)
-                return _again(replacement, node)
+                    return LocalRef(self.variable(node.variable), self._span(node))
+                return _again(replacement, self._span(node))
             case GlobalRef():
-                return GlobalRef(node.glob, node.span)
+                return GlobalRef(node.glob, self._span(node))
             case Call():
                 return self._call(node)
             case If():
                 test = self.copy(node.test)
                 if isinstance(test, Const):
                     return self.copy(node.orelse if test.value is FALSE else node.then)
-                return If(test, self.copy(node.then), self.copy(node.orelse), node.span)
+                return If(test, self.copy(node.then), self.copy(node.orelse), self._span(node))
             case Seq():
-                return Seq([self.copy(form) for form in node.forms], node.span)
+                return Seq([self.copy(form) for form in node.forms], self._span(node))
             case Lambda():
                 return self.procedure(node)
             case _:
@@ -81,41 +90,43 @@ class Copier:
         if isinstance(operator, GlobalRef) and operator.glob.key == "procedure?" and len(node.operands) == 1:
             operand = node.operands[0]
             if isinstance(operand, LocalRef) and operand.variable in self.procedures:
-                return Const(TRUE, node.span)
+                return Const(TRUE, self._span(node))
         operands = [self.copy(operand) for operand in node.operands]
         if isinstance(operator, GlobalRef):
             folded = fold(operator, operands)
             if folded is not None:
                 return folded
-        return Call(self.copy(operator), operands, node.span)
+        return Call(self.copy(operator), operands, self._span(node))
 
     def procedure(self, node: Lambda) -> Lambda:
         """Return a copy of a procedure."""
         parameters = self.bind(node.parameters)
         rest = self.bind([node.rest])[0] if node.rest is not None else None
-        return Lambda(node.name, parameters, rest, self.copy(node.body), node.span)
+        return Lambda(node.name, parameters, rest, self.copy(node.body), self._span(node))
 
     def _copy_other(self, node: Node) -> Node:
         match node:
             case Let():
                 inits = [self.copy(init) for init in node.inits]
-                return Let(self.bind(node.variables), inits, self.copy(node.body), node.span)
+                return Let(self.bind(node.variables), inits, self.copy(node.body), self._span(node))
             case Letrec():
                 variables = self.bind(node.variables)
-                return Letrec(variables, [self.copy(init) for init in node.inits], self.copy(node.body), node.span)
+                return Letrec(
+                    variables, [self.copy(init) for init in node.inits], self.copy(node.body), self._span(node)
+                )
             case CaseLambda():
-                return CaseLambda(node.name, [self.procedure(clause) for clause in node.clauses], node.span)
+                return CaseLambda(node.name, [self.procedure(clause) for clause in node.clauses], self._span(node))
             case LocalSet():
-                return LocalSet(self.variable(node.variable), self.copy(node.value), node.span)
+                return LocalSet(self.variable(node.variable), self.copy(node.value), self._span(node))
             case GlobalSet():
-                return GlobalSet(node.glob, self.copy(node.value), node.span)
+                return GlobalSet(node.glob, self.copy(node.value), self._span(node))
             case GlobalDefine():
-                return GlobalDefine(node.glob, self.copy(node.value), node.span)
+                return GlobalDefine(node.glob, self.copy(node.value), self._span(node))
             case RecordProcedure():
                 kind = self.copy(node.record_type)
-                return RecordProcedure(node.role, node.name, kind, node.attributes, node.span, node.others)
+                return RecordProcedure(node.role, node.name, kind, node.attributes, self._span(node), node.others)
             case MakeRecordType():
-                return MakeRecordType(node.name, node.fields, node.attributes, node.span)
+                return MakeRecordType(node.name, node.fields, node.attributes, self._span(node))
         raise AssertionError(f"no core form: {node!r}")
 
 
@@ -129,12 +140,12 @@ def fold(operator: GlobalRef, operands: list[Node]) -> Node | None:
     return None if answer is None else Const(TRUE if answer else FALSE, operands[0].span)
 
 
-def _again(replacement: Node, place: Node) -> Node:
+def _again(replacement: Node, span: Span | None) -> Node:
     """Return a replacement for one more place."""
     if isinstance(replacement, Const):
-        return Const(replacement.value, place.span)
+        return Const(replacement.value, span)
     if isinstance(replacement, LocalRef):
-        return LocalRef(replacement.variable, place.span)
+        return LocalRef(replacement.variable, span)
     if isinstance(replacement, GlobalRef):
-        return GlobalRef(replacement.glob, place.span)
+        return GlobalRef(replacement.glob, span)
     return replacement

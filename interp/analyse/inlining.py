@@ -1,8 +1,8 @@
 """Inlining of known global procedures that are given procedures.
 
 ``(for-each (lambda (x) …) items)`` becomes the loop that ``for-each`` is, with the body of the lambda in it. What is
-inlined keeps its own spans. A procedure is inlined where it is called with a procedure and is not large; never inside
-itself.
+inlined from another text gets the span of the call. A procedure is inlined where it is called with a procedure and is
+not large; never inside itself.
 """
 
 from __future__ import annotations
@@ -176,7 +176,8 @@ class Inliner:
             variable: operand for variable, operand in pairs if not uses[variable].assigned and self._is_atom(operand)
         }
         procedures = {variable for variable, operand in pairs if self._is_procedure(operand)}
-        copier = Copier(replacements, procedures - {v for v in procedures if uses[v].assigned})
+        procedures -= {variable for variable in procedures if uses[variable].assigned}
+        copier = Copier(replacements, procedures, None if _same_text(procedure.span, span) else span)
         bound = [(variable, operand) for variable, operand in pairs if variable not in replacements]
         variables = copier.bind([variable for variable, _ in bound])
         body = self._copied(copier, procedure.body)
@@ -212,6 +213,11 @@ class Inliner:
         copied = copier.copy(body)
         self.assigned |= {node.variable for node in walk(copied) if isinstance(node, LocalSet)}
         return copied
+
+
+def _same_text(first: Span | None, second: Span | None) -> bool:
+    """Say whether two spans are of one text: what is inlined from another stands where it is called."""
+    return first is not None and second is not None and first.source is second.source
 
 
 class Use:

@@ -7,6 +7,7 @@ what it expected.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -98,14 +99,12 @@ def condition_of(tc: State, error: Exception) -> Value:
     if isinstance(error, SchemeError):
         payload = error.payload
         if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
-            inner = _innermost(error.__traceback__)
-            if inner is not None and inner.node is not None:
-                payload.span = inner.node.span
+            payload.span = _where(error.__traceback__)
         return payload
     inner = _innermost(error.__traceback__)
     condition = _explain(error, inner)
-    if condition.span is None and inner is not None and inner.node is not None:
-        condition.span = inner.node.span
+    if condition.span is None:
+        condition.span = _where(error.__traceback__)
     return condition
 
 
@@ -116,6 +115,13 @@ def _innermost(traceback: TracebackType | None) -> Place | None:
             last = traceback
         traceback = traceback.tb_next
     return None if last is None else _place(last, False)
+
+
+def _where(traceback: TracebackType | None) -> Any:
+    """Return the span of the innermost form at fault: of the program's own texts, where it is in a library's code."""
+    spans = [place.node.span for place in places(traceback) if place.node is not None and place.node.span is not None]
+    own = [span for span in spans if not is_library(span.source.name)]
+    return next(iter(own or spans), None)
 
 
 def _explain(error: Exception, place: Place | None) -> Condition:
@@ -271,6 +277,13 @@ def scheme_name(key: str) -> str:
             return key[len(prefix) :]
     return key
 
+
+def is_library(source: str) -> bool:
+    """Say whether a text is one of the standard libraries."""
+    return source.startswith(_LIBRARIES)
+
+
+_LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "stdlib", "")
 
 TYPE_NAMES = {
     "int": "an exact integer",
