@@ -1,10 +1,10 @@
 """nodwyn's Scheme: R7RS-small for Python programs.
 
-    >>> from nodwyn.interp import Interpreter
-    >>> scheme = Interpreter()
-    >>> scheme.eval("(define (square x) (* x x))")
-    >>> scheme.eval("(square 12)")
-    144
+>>> from nodwyn.interp import Interpreter
+>>> scheme = Interpreter()
+>>> scheme.eval("(define (square x) (* x x))")
+>>> scheme.eval("(square 12)")
+144
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from nodwyn.interp.errors import Condition as Condition
     from nodwyn.interp.errors import SchemeError as SchemeError
+    from nodwyn.interp.evaluating import Exit as Exit
     from nodwyn.interp.host import ClosedHost as ClosedHost
     from nodwyn.interp.host import Host as Host
     from nodwyn.interp.host import SystemHost as SystemHost
     from nodwyn.interp.interpreter import Interpreter as Interpreter
     from nodwyn.interp.limits import Limits as Limits
 
-__all__ = ["ClosedHost", "Condition", "Host", "Interpreter", "Limits", "SchemeError", "SystemHost"]
+__all__ = ["ClosedHost", "Condition", "Exit", "Host", "Interpreter", "Limits", "SchemeError", "SystemHost"]
 
 
 def __getattr__(name: str) -> Any:
@@ -37,6 +38,10 @@ def __getattr__(name: str) -> Any:
         from nodwyn.interp import errors
 
         return getattr(errors, name)
+    if name == "Exit":
+        from nodwyn.interp import evaluating
+
+        return evaluating.Exit
     if name in ("ClosedHost", "Host", "SystemHost"):
         from nodwyn.interp import host
 

@@ -52,7 +52,8 @@ def _bind_evaluation(programs: Programs, define: Table) -> None:
         return None
 
     def compiled(nodes: list[Node], scope: Toplevel, name: str) -> list[Form]:
-        libraries.run_all(scope.imports)
+        with interaction.without_failed_imports():
+            libraries.run_all(scope.imports)
         return programs.linker.compile(nodes, name, assuming=interaction.is_scope(scope))[0]
 
     @define("eval")

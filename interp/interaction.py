@@ -69,6 +69,23 @@ class Interaction:
         self._variables = self.variables()
         self._pending.append(lambda expander, scope: expander.program(read_source(source)))
 
+    def without_failed_imports(self) -> _WithoutFailedImports:
+        """Return a context to run libraries in: one that fails is only run again for a text that imports it again."""
+        return _WithoutFailedImports(self)
+
+    def drop_failed_imports(self) -> None:
+        """Forget the imports of libraries that have not run, but for those that every text needs."""
+        has_run = self.libraries.has_run
+
+        def drop(expander: Expander, scope: Toplevel) -> None:
+            from nodwyn.interp.expand.libraries import STANDARD
+
+            scope.imports[:] = [name for name in scope.imports if name in STANDARD or has_run(name)]
+
+        self.state = None
+        self._variables = self.variables()
+        self._pending.append(drop)
+
     def variables(self) -> dict[str, str]:
         """Return the global keys of the variables that are defined here, by name."""
         if self._scope is None or self._pending:
@@ -101,6 +118,20 @@ class Interaction:
         if not isinstance(node, GlobalRef):
             raise SchemeError(Condition("type", f"{name} is not a variable"))
         return node.glob.key
+
+
+class _WithoutFailedImports:
+    """See :meth:`Interaction.without_failed_imports`."""
+
+    def __init__(self, interaction: Interaction) -> None:
+        self.interaction = interaction
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
+        if kind is not None:
+            self.interaction.drop_failed_imports()
 
 
 def expand_forms(source: Source, expander: Expander, scope: Toplevel) -> list[Node]:

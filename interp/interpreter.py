@@ -7,14 +7,14 @@ from _thread import allocate_lock, get_ident
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from nodwyn.interp.conversion import from_python, to_python, wrapped
+from nodwyn.interp.conversion import from_python, to_python
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.host import ClosedHost, Host
 from nodwyn.interp.limits import Limits
 from nodwyn.interp.programs import Programs
 from nodwyn.interp.runtime import Runtime
-from nodwyn.interp.stopping import run_limited
+from nodwyn.interp.stopping import run_limited, with_conditions
 from nodwyn.interp.syntax import Source
 
 
@@ -25,7 +25,9 @@ class Interpreter:
     environment and standard ports (:class:`Host`); by default one that opens nothing. library_path: directories to
     search for libraries besides the standard ones.
 
-    One thread may use an interpreter at a time. Raises :class:`SchemeError` for every error of a program.
+    One thread may use an interpreter at a time. Whatever runs a program raises :class:`SchemeError` for every error of
+    it, and for a stop at a limit or by Ctrl-C; :class:`Exit` if the program calls ``exit``. Afterwards the interpreter
+    can be used on.
     """
 
     def __init__(
@@ -66,28 +68,34 @@ class Interpreter:
 
     def define(self, name: str, value: Any) -> None:
         """Define a variable of the interaction environment. A Python function becomes a procedure."""
-        self.programs.define(name, wrapped(name, value) if callable(value) else from_python(value))
+        self._run(lambda: self.programs.define(name, from_python(value, name)))
 
     def procedure(self, name: str) -> Callable[..., Any]:
         """Return a Python function that calls the procedure that ``name`` is then bound to."""
 
         def call(*arguments: Any) -> Any:
-            scheme = [from_python(argument) for argument in arguments]
-
-            def run() -> Value:
-                value = self.programs.lookup(name)
-                if not callable(value):
-                    raise SchemeError(Condition("type", f"{name} is not a procedure"))
-                return self.runtime.call(value, *scheme)
-
-            return to_python(self._run(run))
+            return self._call(lambda: self.programs.lookup(name), name, arguments)
 
         return call
+
+    def call(self, procedure: Value, *arguments: Any) -> Any:
+        """Call a Scheme procedure, such as one that :meth:`eval` returned; the result is as Python sees it."""
+        return self._call(lambda: procedure, "the value", arguments)
+
+    def _call(self, find: Callable[[], Value], name: str, arguments: tuple[Any, ...]) -> Any:
+        def work() -> Value:
+            procedure = find()
+            if not callable(procedure):
+                raise SchemeError(Condition("type", f"{name} is not a procedure"))
+            return self.runtime.call(procedure, *map(from_python, arguments))
+
+        return to_python(self._run(work))
 
     def _run(self, work: Callable[[], Value]) -> Value:
         me = get_ident()
         if self._thread == me:
-            return work()
+            # A Python function that a program calls uses the interpreter in turn.
+            return with_conditions(self.runtime, work)
         if not self._busy.acquire(blocking=False):
             message = "the interpreter is in use by another thread; give each thread its own"
             raise SchemeError(Condition("control", message))
@@ -101,7 +109,5 @@ class Interpreter:
 
 def standard_library() -> str:
     """Return the directory of the standard libraries."""
-    import nodwyn.interp
-
-    beside = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(nodwyn.interp.__file__))), "stdlib")
-    return beside
+    package = os.path.dirname(os.path.realpath(__file__))
+    return os.path.join(os.path.dirname(package), "stdlib")

@@ -79,6 +79,10 @@ class Libraries:
                     del self._ran[name]
                     raise
 
+    def has_run(self, name: str) -> bool:
+        """Say whether a library has run, or is running."""
+        return name in self._ran
+
     def _begin(self, name: str) -> None:
         self._ran[name] = None
         self._order[name] = self.count

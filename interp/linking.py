@@ -150,7 +150,7 @@ class Linker:
         self.builtins.bind(unit.modules)
         Unit(unit.key, unit.source, self.globals, load)
         if unit.written:
-            self._make_way(unit.defined)
+            self.make_way(unit.defined)
 
             def forms_and_code() -> tuple[list[Node], Code]:
                 written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
@@ -179,10 +179,11 @@ class Linker:
 
     def _prepare(self, nodes: list[Node]) -> list[Node]:
         """Make way for what forms of the interaction environment define; return a copy of the forms."""
-        self._make_way(defined_in(nodes))
+        self.make_way(defined_in(nodes))
         return copied(nodes)
 
-    def _make_way(self, defined: dict[str, str]) -> None:
+    def make_way(self, defined: dict[str, str]) -> None:
+        """Have code compiled before take note that variables are about to be defined. defined: names by key."""
         self.texts.change(defined)
         for key, name in defined.items():
             if key not in self.globals:

@@ -79,7 +79,7 @@ def _shown_name(code: object, builtins: dict[CodeType, str]) -> str | None:
     name = name_in(code)
     if name is not None:
         where = f"{_short(code.co_filename)}:{code.co_firstlineno}"
-        return f"top level ({where})" if name == "form" else f"{name or 'lambda'} ({where})"
+        return f"{name or 'lambda'} ({where})"
     builtin = builtins.get(code)
     return None if builtin is None or builtin.startswith("%") else builtin
 

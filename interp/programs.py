@@ -85,9 +85,12 @@ class Programs:
         """Run top-level forms; return the last one's value."""
         return self.runtime.call(self.sequence, forms) if forms else UNSPECIFIED
 
-    def define(self, name: str, value: Value) -> None:
+    def define(self, name: str, value: Value) -> Value:
         """Define a variable of the interaction environment."""
-        self.runtime.globals[self.interaction.define(name)] = value
+        key = self.interaction.define(name)
+        self.linker.make_way({key: name})
+        self.runtime.globals[key] = value
+        return UNSPECIFIED
 
     def lookup(self, name: str) -> Value:
         """Return the value of a variable of the interaction environment."""
@@ -133,7 +136,8 @@ class Programs:
             self.interaction.skip_program(source)
         if kind == INTERACTION or kept.defines:
             self.interaction.advance(kind, source.name, source.text, stamp_of("", kept.record))
-        self.libraries.run_kept(kept.runs, kept.record)
+        with self.interaction.without_failed_imports():
+            self.libraries.run_kept(kept.runs, kept.record)
         self.reads.pin(kept.record)
         if kept.unit is None:
             return []
@@ -145,7 +149,8 @@ class Programs:
         nodes, imports, defines = self._expanded(kind, source)
         asked = dict(self.reads.asked_by(""))
         since = self.libraries.count
-        self.libraries.run_all(imports, key)
+        with interaction.without_failed_imports():
+            self.libraries.run_all(imports, key)
         record = asked | self.libraries.record(imports)
         stamp = stamp_of(key, record) if key else ""
         forms: list[Form] = []

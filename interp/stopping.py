@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from nodwyn.interp.data import NIL, Pair, Value
-from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.limits import ALLOWANCE, Limits, Stop, interrupted, out_of_memory, too_deep, within
 from nodwyn.interp.runtime import Runtime
 from nodwyn.interp.runtime.state import Unwind
@@ -18,7 +18,7 @@ def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> 
     The runtime is then as if nothing had been running.
     """
     try:
-        return within(limits, lambda: _with_conditions(runtime, work))
+        return within(limits, lambda: with_conditions(runtime, work))
     except RecursionError:
         stop = too_deep(limits)
     except MemoryError:
@@ -34,7 +34,8 @@ def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> 
     raise SchemeError(stop.condition) from None
 
 
-def _with_conditions(runtime: Runtime, work: Callable[[], Value]) -> Value:
+def with_conditions(runtime: Runtime, work: Callable[[], Value]) -> Value:
+    """Run ``work``; raise SchemeError for whatever goes wrong but a stop."""
     try:
         return work()
     except (RecursionError, MemoryError):
@@ -44,12 +45,14 @@ def _with_conditions(runtime: Runtime, work: Callable[[], Value]) -> Value:
 
 
 def _fail(runtime: Runtime, error: Exception) -> NoReturn:
-    from nodwyn.interp.runtime.conditions import condition_of, stack_of
+    from nodwyn.interp.runtime.conditions import condition_of, stack_of, where
 
     payload = condition_of(runtime.tc, error)
     failure = SchemeError(payload)
     stack = stack_of(error.__traceback__)
     failure.stack = stack
+    if isinstance(payload, Condition) and payload.span is None:
+        payload.span = where(error.__traceback__)
     raise failure from None
 
 
