@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.runtime.arity import arity_text, name_in, name_of
+from nodwyn.interp.runtime.arity import name_in
 from nodwyn.interp.runtime.frames import BOUNCING, code_of
+from nodwyn.interp.runtime.misfits import misfit, misfit_inside
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
 
@@ -99,12 +100,11 @@ def condition_of(tc: State, error: Exception) -> Value:
     if isinstance(error, SchemeError):
         payload = error.payload
         if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
-            payload.span = _where(error.__traceback__)
+            payload.span = where(error.__traceback__)
         return payload
-    inner = _innermost(error.__traceback__)
-    condition = _explain(error, inner)
+    condition = _explain(error, _innermost(error.__traceback__))
     if condition.span is None:
-        condition.span = _where(error.__traceback__)
+        condition.span = where(error.__traceback__)
     return condition
 
 
@@ -117,7 +117,7 @@ def _innermost(traceback: TracebackType | None) -> Place | None:
     return None if last is None else _place(last, False)
 
 
-def _where(traceback: TracebackType | None) -> Any:
+def where(traceback: TracebackType | None) -> Any:
     """Return the span of the innermost form at fault: of the program's own texts, where it is in a library's code."""
     spans = [place.node.span for place in places(traceback) if place.node is not None and place.node.span is not None]
     own = [span for span in spans if not is_library(span.source.name)]
@@ -127,6 +127,11 @@ def _where(traceback: TracebackType | None) -> Any:
 def _explain(error: Exception, place: Place | None) -> Condition:
     if isinstance(error, NameError):
         return _unbound(error, place)
+    inside = _frame_inside(error)
+    if inside is not None and isinstance(error, TypeError):
+        explained = misfit_inside(error, inside)
+        if explained is not None:
+            return explained
     if place is not None and place.node is not None:
         explained = _explain_node(error, place, place.node)
         if explained is not None:
@@ -138,17 +143,25 @@ def _explain(error: Exception, place: Place | None) -> Condition:
     return Condition("type", _plain(error))
 
 
+def _frame_inside(error: Exception) -> FrameType | None:
+    """Return the frame that an error was raised in, None if it is of generated code."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return None if traceback is None or code_of(traceback.tb_frame) is not None else traceback.tb_frame
+
+
 def _explain_node(error: Exception, place: Place, node: Node) -> Condition | None:
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
 
     if isinstance(node, Invoke):
-        return _explain_call(place, node)
+        return _explain_call(error, place, node) if _frame_inside(error) is None else None
     if isinstance(node, Primitive):
         strict = place.unit.globals.get(node.name)
-        return _strict_failure(strict, place, node.operands)
+        return _strict_failure(error, strict, place, node.operands)
     if isinstance(node, RecordAccess):
         strict = place.unit.globals.get(node.operator.glob.key)
-        return _strict_failure(strict, place, node.operands)
+        return _strict_failure(error, strict, place, node.operands)
     if isinstance(node, Receive) and isinstance(error, ValueError):
         return _wrong_count(place, node)
     return None
@@ -163,7 +176,9 @@ def _wrong_count(place: Place, node: Receive) -> Condition:
     return Condition("arity", f"expected {expected}{more} values, got {count}")
 
 
-def _strict_failure(strict: Callable[..., Value] | None, place: Place, operands: list[Node]) -> Condition | None:
+def _strict_failure(
+    error: Exception, strict: Callable[..., Value] | None, place: Place, operands: list[Node]
+) -> Condition | None:
     """Return the condition that a builtin raises for the operands of a form, if they can still be had."""
     if strict is None:
         return None
@@ -171,7 +186,10 @@ def _strict_failure(strict: Callable[..., Value] | None, place: Place, operands:
     for operand in operands:
         found, value = _value_in(place, operand)
         if not found:
-            return None
+            # Where Python has rejected an object, that is the first operand.
+            if operand is not operands[0] or not isinstance(error, AttributeError):
+                return None
+            value = error.obj
         values.append(value)
     try:
         strict(*values)
@@ -184,7 +202,7 @@ def _strict_failure(strict: Callable[..., Value] | None, place: Place, operands:
 
 def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
-    from nodwyn.interp.analyse.nodes import Primitive, RecordAccess
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess
 
     if isinstance(node, Const):
         return True, node.value
@@ -199,21 +217,30 @@ def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
         return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)
     if f"%{node.number}" in variables:
         return True, variables[f"%{node.number}"]
-    if isinstance(node, (Primitive, RecordAccess)):
-        return _value_again(place, node)
+    if isinstance(node, Primitive):
+        return _value_again(place, node.name, node.operands)
+    if isinstance(node, RecordAccess):
+        return _value_again(place, node.operator.glob.key, node.operands)
+    if isinstance(node, Invoke) and node.builtin in REPEATABLE:
+        return _value_again(place, node.builtin or "", node.operands)
     return False, None
 
 
-def _value_again(place: Place, node: Primitive | RecordAccess) -> tuple[bool, Value]:
-    """Compute a primitive's value once more: none that can be inside an operand has an effect."""
-    from nodwyn.interp.analyse.nodes import Primitive
+REPEATABLE = frozenset(
+    """append assq assv bytevector cons cons* expt length list list->string list->vector list-ref list-tail make-string
+    make-vector number->string quotient remainder reverse string string->list string->number string->symbol
+    string-append substring symbol->string vector vector->list abs max min sqrt exact inexact""".split()
+)
+"""Builtins without effects, which can be called once more to learn what an operand was."""
 
-    name = node.name if isinstance(node, Primitive) else node.operator.glob.key
+
+def _value_again(place: Place, name: str, operands: list[Node]) -> tuple[bool, Value]:
+    """Compute a builtin's value once more: none that can be inside an operand has an effect."""
     function = place.unit.globals.get(name)
     if function is None:
         return False, None
     values = []
-    for operand in node.operands:
+    for operand in operands:
         found, value = _value_in(place, operand)
         if not found:
             return False, None
@@ -224,19 +251,11 @@ def _value_again(place: Place, node: Primitive | RecordAccess) -> tuple[bool, Va
         return False, None
 
 
-def _explain_call(place: Place, node: Invoke) -> Condition | None:
-    """Explain a call that failed before the callee began: no procedure, or a wrong number of arguments."""
+def _explain_call(error: Exception, place: Place, node: Invoke) -> Condition | None:
     found, callee = _value_in(place, node.operator)
-    if not found:
-        return None
-    given = len(node.operands)
-    if not callable(callee):
-        from nodwyn.interp.printer import abbreviated
-
-        return Condition("type", f"{abbreviated(callee)} is not a procedure, so it cannot be called", (callee,))
-    takes = arity_text(callee)
-    message = f"takes {takes}, got {given}"
-    return Condition("arity", message, procedure=name_of(callee) or "a procedure")
+    if found:
+        return misfit(callee, len(node.operands))
+    return misfit_inside(error, place.frame) if isinstance(error, TypeError) else None
 
 
 def _unbound(error: NameError, place: Place | None) -> Condition:

@@ -46,6 +46,9 @@ def _numbers(code: CodeType) -> dict[int, int]:
     return {2 * i: position[2] or 0 for i, position in enumerate(code.co_positions())}
 
 
+CALLING: set[CodeType] = set()
+"""The functions of the trampolines that make requested calls: of their variable ``f`` with the arguments ``a``."""
+
 BOUNCING: set[CodeType] = set()
 """The trampolines behind call sites: what they call was called by a procedure that has gone, in tail position."""
 

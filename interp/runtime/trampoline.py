@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.runtime.continuations import Continuation, Raised, land, throw_now
-from nodwyn.interp.runtime.frames import BOUNCING, frames_from
+from nodwyn.interp.runtime.frames import BOUNCING, CALLING, frames_from
 from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
 
 
@@ -43,6 +43,7 @@ def make_run(tc: State) -> Callable[[], Value]:
                 return value
 
     BOUNCING.add(run.__code__)
+    CALLING.add(run.__code__)
     return run
 
 
@@ -110,6 +111,9 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
             value = f()
         else:
             value = f(*a)
+
+
+CALLING.add(_run_base.__code__)
 
 
 def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:

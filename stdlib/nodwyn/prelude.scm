@@ -206,9 +206,10 @@
      (wind-to target common)
      (%throw continuation value))))
 
-(define (exit . code)
-  (unwind-to '())
-  (apply %exit code))
+(define exit
+  (case-lambda
+    (() (unwind-to '()) (%exit))
+    ((code) (unwind-to '()) (%exit code))))
 
 ;; Promises (section 4.2.5)
 
