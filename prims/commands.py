@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
-from nodwyn.prims.environment import clean_environment, is_within
+from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.display import show_environment
 from nodwyn.prims.guard.proposal import Finding, Kind, Proposal
@@ -58,7 +58,10 @@ class Commands:
         return self._result(ran, seconds)
 
     def _decide(self, line: str, cwd: str, judgement: Judgement, network: bool) -> None:
+        from nodwyn.prims.guard.commands import READ_ONLY
+
         offer = self._session.sandbox.offer
+        writes = judgement.verdict != READ_ONLY
         kind = "unsandboxed" if offer.kind == "none" else offer.kind
         self._context.decide(
             Proposal(
@@ -71,7 +74,7 @@ class Commands:
                     ("directory", cwd),
                     ("sandbox", f"{kind}: {offer.promise}"),
                     ("network", "yes" if network else "no" if offer.kind != "none" else "not kept from it"),
-                    ("environment", show_environment(clean_environment(os.environ).items())),
+                    ("environment", show_environment(self._session.sandbox.environment(writes).items())),
                 ],
                 details={"command": surrogates.escape(line), "directory": surrogates.escape(cwd)},
                 reaches_out=True,

@@ -137,7 +137,7 @@ class Session:
         scheme = Interpreter(host=self._host)
         for primitive in self.primitives.values():
             scheme.programs.define(primitive.name, binding(self, primitive))
-        self.guard.checkers.use(self.apply)
+        self.guard.checkers.use(self.check)
         return scheme
 
     @cached_property
@@ -162,6 +162,18 @@ class Session:
             from nodwyn.interp.runtime.conditions import condition_of
 
             raise SchemeError(condition_of(runtime.tc, error)) from error
+
+    def check(self, procedure: Value, effect: Value) -> Value:
+        """Call a checker, out of reach of the handlers of the program that wants the effect.
+
+        Raises: SchemeError.
+        """
+        state = self.scheme.runtime.tc
+        handlers, state.handlers = state.handlers, None
+        try:
+            return self.apply(procedure, effect)
+        finally:
+            state.handlers = handlers
 
     def evaluate(self, text: str) -> Value:
         """Evaluate the person's Scheme, on record; return the last form's value.

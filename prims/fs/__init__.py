@@ -9,4 +9,6 @@ from nodwyn.prims.fs.read import fs_read
 from nodwyn.prims.fs.undo import undo
 from nodwyn.prims.fs.write import fs_write
 
+__all__ = ["PRIMITIVES", "fs_edit", "fs_find", "fs_list", "fs_read", "fs_write", "undo"]
+
 PRIMITIVES = (fs_read, fs_list, fs_find, fs_write, fs_edit, undo)

@@ -9,7 +9,7 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import SCHEME, Effect
-from nodwyn.prims.files import Before, FileError
+from nodwyn.prims.files import Before
 from nodwyn.prims.fs.versions import Gone
 from nodwyn.prims.fs.write import shown_change, text_before
 from nodwyn.prims.log import Log
@@ -27,8 +27,8 @@ def undo(
 ) -> dict[str, Any]:
     """Take back the file changes of a turn or a call. Return the paths restored, and the conflicts.
 
-    A file that was changed since, by whomever, is a conflict: it is left alone, and what differs is shown. Changes that
-    commands made are not known, and stay.
+    A file that was changed since, by whomever, is a conflict: it is left alone, and what differs from what would be
+    brought back is shown. Changes that commands made are not known, and stay.
     """
     versions = _versions(context.session.log, event)
     restored, conflicts = [], []
@@ -92,28 +92,23 @@ def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | Non
     before = context.files.before(first.path)
     try:
         old = context.session.versions.content(first.before) if first.before else None
-        if _digest(before) != last.after:
-            raise FileError(before.shown, "it was changed since")
-        if old is None:
-            context.files.delete(before, [("change", "the file is deleted: it was not there before")])
-        else:
-            shown = shown_change(text_before(before), old.decode(errors="replace"))
-            context.files.write(before, old, [shown], mode=first.mode)
     except Gone as gone:
         return {"path": before.shown, "reason": str(gone), "differs": ""}
-    except FileError as error:
-        return {"path": before.shown, "reason": str(error), "differs": _difference(context, before, last)}
+    change = _change(before, old)
+    if _digest(before) != last.after:
+        return {"path": before.shown, "reason": "it was changed since", "differs": change}
+    if old is None:
+        context.files.delete(before, [("change", change)])
+    else:
+        context.files.write(before, old, [("change", change)], mode=first.mode)
     return None
 
 
-def _difference(context: Context, before: Before, last: FileVersion) -> str:
-    """Return what was changed since, as far as what was written is still known."""
-    try:
-        written = context.session.versions.content(last.after) if last.after else b""
-    except Gone:
-        return ""
-    now = text_before(before)
-    return shown_change(written.decode(errors="replace"), now or "")[1]
+def _change(before: Before, old: bytes | None) -> str:
+    """Return in words, or as a difference, what bringing back old content changes."""
+    if old is None:
+        return "the file is deleted: it was not there before"
+    return shown_change(text_before(before), old.decode(errors="replace"), "now", "brought back")[1]
 
 
 def _digest(before: Before) -> str:

@@ -44,13 +44,16 @@ def text_before(before: Before) -> str | None:
         return ""
 
 
-def shown_change(old: str | None, new: str) -> tuple[str, str]:
-    """Return what a person is shown of a change, complete, as (name, value)."""
+def shown_change(old: str | None, new: str, before: str = "before", after: str = "after") -> tuple[str, str]:
+    """Return what a person is shown of a change, complete, as (name, value).
+
+    before, after: what the two are called.
+    """
     if not old:
         return "new file" if old is None else "new content", new
     from difflib import unified_diff
 
-    lines = unified_diff(_lines(old), _lines(new), "before", "after", n=CHANGE_CONTEXT)
+    lines = unified_diff(_lines(old), _lines(new), before, after, n=CHANGE_CONTEXT)
     return "change", "".join(lines)
 
 

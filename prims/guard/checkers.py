@@ -1,7 +1,8 @@
 """Checkers: procedures of the person's Scheme that see every effect before it happens, and may only tighten.
 
-    (register-check 'no-force
-      (lambda (effect) (if (string-contains (cdr (assq 'subject effect)) "--force") "never" #t)))
+    (register-check 'frozen
+      (lambda (effect) (if (eq? (cdr (assq 'effect effect)) 'write) "the documentation is frozen" #t))
+      "md")
 
 A checker is given an association list: ``effect`` (a symbol), ``subject``, ``path`` (real, or "" for none),
 ``primitive``, ``caller``, and what belongs to the effect, such as ``content`` or ``command``. Its value is ``#t`` or

@@ -16,7 +16,7 @@ from nodwyn.prims.guard import display, provenance
 from nodwyn.prims.guard.approvals import Answer, Approvals, Asker, Question, nobody, widest
 from nodwyn.prims.guard.budget import Budget, Spent
 from nodwyn.prims.guard.checkers import Checkers
-from nodwyn.prims.guard.proposal import Call, Finding, Proposal
+from nodwyn.prims.guard.proposal import KINDS, Call, Finding, Proposal
 from nodwyn.prims.log import Log, LogError
 from nodwyn.prims.log.events import Approval, Grant, GuardDecision
 from nodwyn.prims.log.events import Budget as BudgetReached
@@ -139,7 +139,8 @@ class Guard:
         ground = self.approvals.ground(question)
         if ground is not None:
             return self._record(proposal, call, "allow", Finding("confirm", "approval", ground), question.digest)
-        seq = self._record(proposal, call, "confirm", findings[0], question.digest)
+        hardest = max(findings, key=lambda finding: KINDS.index(finding.kind) if finding.kind else len(KINDS))
+        seq = self._record(proposal, call, "confirm", hardest, question.digest)
         answer = nobody(question) if self._unasked else self._answer(question)
         event = self._log.append(
             Approval(

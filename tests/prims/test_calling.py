@@ -159,7 +159,7 @@ def test_an_error_in_a_procedure_that_a_primitive_calls_is_the_programs(begin: B
         return context.apply(thunk)
 
     session = begin(primitives=[calling])
-    with pytest.raises(SchemeError, match="^car: pair must be a pair, got 1$"):
+    with pytest.raises(SchemeError, match=r"^car: pair must be a pair, got 1$"):
         session.evaluate("(calling (lambda () (car 1)))")
 
 
@@ -181,7 +181,7 @@ def test_a_primitive_that_cannot_says_so(begin: Begin) -> None:
         raise PrimitiveError("the moon is down; wait for it", kind="file")
 
     session = begin(primitives=[made("moon", Effect.READ, refuse), fs_read])
-    with pytest.raises(SchemeError, match="^moon: the moon is down; wait for it$"):
+    with pytest.raises(SchemeError, match=r"^moon: the moon is down; wait for it$"):
         session.evaluate("(moon)")
 
 

@@ -1,0 +1,189 @@
+"""The command line: values on standard output, mistakes in a line on standard error, exit statuses."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nodwyn.loop.ui.cli import COMMANDS, main
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return an empty directory that is the current one; nodwyn's own directories are elsewhere."""
+    monkeypatch.setenv("NODWYN_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("NODWYN_CONFIG_DIR", str(tmp_path / "config"))
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def sessions_directory(tmp_path: Path) -> Path:
+    (found,) = tmp_path.glob("data/projects/*/sessions")
+    return found
+
+
+def only_session(tmp_path: Path) -> str:
+    (log,) = sessions_directory(tmp_path).glob("*.jsonl")
+    return log.stem
+
+
+@pytest.mark.parametrize(
+    ("expressions", "written"),
+    [
+        (["(+ 1 2)"], "3\n"),
+        (['"a\\nb"'], '"a\\nb"\n'),
+        (["(values 1 2)"], "1\n2\n"),
+        (["(if #f #f)"], ""),
+        (["(define x 1)", "(+ x 1)"], "2\n"),
+        (['(display "hi")'], "hi"),
+        (["(fs-list)"], '("a.txt")\n'),
+    ],
+)
+def test_eval_writes_values(
+    root: Path, capsys: pytest.CaptureFixture[str], expressions: list[str], written: str
+) -> None:
+    (root / "a.txt").touch()
+    assert main(["eval", *expressions]) == 0
+    assert capsys.readouterr().out == written
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("(car 1)", "error: car: pair must be a pair, got 1"),
+        ('(fs-read "/etc/hostname")', "error: fs-read: /etc/hostname: "),
+        ("(fs-read)", "error: fs-read: path is missing"),
+        ("(fs-raed 1)", "unbound variable: fs-raed"),
+        ("(1", ""),
+    ],
+)
+def test_a_refusal_or_error_is_a_message_and_status_1(
+    capsys: pytest.CaptureFixture[str], expression: str, said: str
+) -> None:
+    assert main(["eval", expression]) == 1
+    written = capsys.readouterr()
+    assert said in written.err
+    assert "Traceback" not in written.err
+    assert written.out == ""
+
+
+def test_eval_leaves_with_the_status_of_exit(tmp_path: Path) -> None:
+    assert main(["eval", "(exit 7)"]) == 7
+    assert '"session.end"' in (sessions_directory(tmp_path) / f"{only_session(tmp_path)}.jsonl").read_text()
+
+
+def test_eval_approves_what_it_is_told_to(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "a.txt").write_text("touch b.txt")
+    assert main(["eval", "--approve", "all", '(shell-exec (fs-read "a.txt"))']) == 1
+    assert "nobody to ask" in capsys.readouterr().err
+    assert main(["eval", '(fs-write "c.txt" "x")']) == 0
+
+
+def test_sessions_lists_those_of_eval_only_when_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["eval", "1"])
+    capsys.readouterr()
+    assert main(["sessions"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["sessions", "--all"]) == 0
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith(only_session(tmp_path))
+    assert line.endswith("(eval)")
+
+
+def test_show_is_a_transcript_with_the_number_of_each_event(
+    root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (root / "a.txt").write_text("one\n\x1b[31mtwo")
+    main(["eval", '(fs-read "a.txt")'])
+    capsys.readouterr()
+    assert main(["show", only_session(tmp_path)[:18]]) == 0
+    shown = capsys.readouterr().out
+    assert "     3  tool.call: fs-read, by the person\n        path: a.txt\n" in shown
+    assert "     4  guard.decision: allow read of a.txt: inside the root (pin)\n" in shown
+    assert "     5  tool.result: of 3\n        one\n        ⟨U+001B⟩[31mtwo\n" in shown
+
+
+def test_show_gives_the_events_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["eval", "(+ 1 2)"])
+    capsys.readouterr()
+    assert main(["show", "--json", only_session(tmp_path)]) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["kind"] for event in events] == ["session.start", "scheme.input", "scheme.value", "session.end"]
+    assert [event["seq"] for event in events] == [1, 2, 3, 4]
+
+
+def test_an_unknown_session_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "2099"]) == 1
+    assert "nodwyn: no session's name begins with '2099'" in capsys.readouterr().err
+
+
+def test_a_damaged_log_is_shown_up_to_the_damage(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["eval", "1", "2"])
+    capsys.readouterr()
+    log = sessions_directory(tmp_path) / f"{only_session(tmp_path)}.jsonl"
+    log.write_bytes(log.read_bytes().replace(b'"text":"2"', b'"text":"3"', 1))
+    assert main(["show", log.stem]) == 1
+    written = capsys.readouterr()
+    assert "session.start" in written.out
+    assert f"{log}, line 4" in written.err
+
+
+def test_doctor_says_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    shown = capsys.readouterr().out
+    for what in ("python", "data", "configuration", "sandbox", "git", "keyring", "terminal"):
+        assert f" {what} " in shown
+    assert str(tmp_path / "data") in shown
+
+
+def test_doctor_fails_where_nothing_can_be_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    monkeypatch.setenv("NODWYN_DATA_DIR", str(tmp_path / "link"))
+    assert main(["doctor"]) == 1
+    assert "NODWYN_DATA_DIR names another directory" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        ([], 2, "nodwyn COMMAND"),
+        (["--help"], 0, "nodwyn COMMAND"),
+        (["--version"], 0, "nodwyn "),
+        (["evl"], 2, "there is no command 'evl'; did you mean eval?"),
+        (["zzz"], 2, "there is no command 'zzz'; there are eval, sessions, show, doctor"),
+    ],
+)
+def test_the_command_itself(capsys: pytest.CaptureFixture[str], words: list[str], status: int, said: str) -> None:
+    assert main(words) == status
+    written = capsys.readouterr()
+    assert said in written.out + written.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([command, "--help"])
+    assert left.value.code == 0
+    assert f"example: nodwyn {command}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_wrong_option_is_a_usage_error(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main([command, "--no-such-option"])
+    assert left.value.code == 2
+
+
+def test_nobody_who_reads_is_no_traceback() -> None:
+    command = f"{sys.executable} -m nodwyn.loop.ui.cli eval '(make-string 1000000 #\\a)' | head -c 10"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,145 @@
+"""Taking back file changes: exactly, by call or turn, and never over what somebody changed since."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from nodwyn.interp.errors import SchemeError
+from nodwyn.prims.calling import call_from_model
+from nodwyn.prims.guard.approvals import standing
+from nodwyn.prims.log.events import TurnEnd, TurnStart
+from nodwyn.prims.session import Session
+from tests.prims.conftest import Begin, events
+
+
+def write(session: Session, path: str, content: str) -> int:
+    """Write a file as a model does; return the call's seq."""
+    result = session.log.event(call_from_model(session, "fs-write", {"path": path, "content": content})).as_json()
+    assert result["ok"], result["value"]
+    return int(result["call"])
+
+
+@pytest.fixture
+def session(begin: Begin) -> Session:
+    return begin(standing("edits"))
+
+
+def contents(root: Path) -> dict[str, str]:
+    return {path.relative_to(root).as_posix(): path.read_text() for path in root.rglob("*") if path.is_file()}
+
+
+def test_the_last_turn_is_taken_back_whole(session: Session, root: Path) -> None:
+    (root / "a.txt").write_bytes(b"a\xff\r\n")
+    (root / "a.txt").chmod(0o640)
+    write(session, "before.txt", "x")
+    turn = session.log.append(TurnStart())
+    write(session, "a.txt", "b")
+    write(session, "a.txt", "c")
+    write(session, "new/b.txt", "new")
+    session.log.append(TurnEnd(turn=turn, how="done"))
+    value = session.evaluate("(undo)")
+    assert str(value.car.cdr.car) in ("'new/b.txt'", "'a.txt'")
+    assert (root / "a.txt").read_bytes() == b"a\xff\r\n"
+    assert stat.S_IMODE((root / "a.txt").stat().st_mode) == 0o640
+    assert not (root / "new/b.txt").exists()
+    assert (root / "before.txt").exists()
+
+
+def test_one_call_is_taken_back_by_its_number(session: Session, root: Path) -> None:
+    session.log.append(TurnStart())
+    call = write(session, "a.txt", "a")
+    write(session, "b.txt", "b")
+    session.evaluate(f"(undo {call})")
+    assert contents(root) == {"b.txt": "b"}
+
+
+def test_each_undo_goes_a_turn_further_back(session: Session, root: Path) -> None:
+    (root / "a.txt").write_text("0")
+    for number in "123":
+        turn = session.log.append(TurnStart())
+        write(session, "a.txt", number)
+        session.log.append(TurnEnd(turn=turn, how="done"))
+    for number in "210":
+        session.evaluate("(undo)")
+        assert contents(root) == {"a.txt": number}
+    with pytest.raises(SchemeError, match="undo: no file change in this session is left to be taken back"):
+        session.evaluate("(undo)")
+
+
+def test_what_the_person_entered_is_taken_back_together(session: Session, root: Path) -> None:
+    session.evaluate('(fs-write "a.txt" "1")')
+    session.evaluate('(begin (fs-write "a.txt" "2") (fs-write "b.txt" "2"))')
+    session.evaluate("(undo)")
+    assert contents(root) == {"a.txt": "1"}
+
+
+def test_a_file_that_was_changed_since_is_a_conflict_that_is_shown(session: Session, root: Path) -> None:
+    (root / "a.txt").write_text("a\n")
+    (root / "b.txt").write_text("b\n")
+    session.evaluate('(begin (fs-write "a.txt" "mine\\n") (fs-write "b.txt" "mine\\n"))')
+    (root / "a.txt").write_text("another's\n")
+    from nodwyn.interp.printer import display
+
+    assert display(session.evaluate("(undo)")) == (
+        "((restored b.txt) (conflicts ((path . a.txt) (reason . it was changed since)"
+        " (differs . --- now\n+++ brought back\n@@ -1 +1 @@\n-another's\n+a\n))))"
+    )
+    assert contents(root) == {"a.txt": "another's\n", "b.txt": "b\n"}
+    (event,) = events(session, "undo")
+    assert event.as_json()["conflicts"] == ["a.txt"]
+
+
+def test_when_all_are_conflicts_undo_fails_and_says_so(session: Session, root: Path) -> None:
+    session.evaluate('(fs-write "a.txt" "mine\\n")')
+    (root / "a.txt").unlink()
+    with pytest.raises(SchemeError, match=r"nothing was taken back\na\.txt: it was changed since"):
+        session.evaluate("(undo)")
+
+
+def test_a_conflict_can_be_taken_back_once_it_is_solved(session: Session, root: Path) -> None:
+    session.evaluate('(fs-write "a.txt" "mine\\n")')
+    (root / "a.txt").write_text("another's\n")
+    with pytest.raises(SchemeError):
+        session.evaluate("(undo)")
+    (root / "a.txt").write_text("mine\n")
+    session.evaluate("(undo)")
+    assert contents(root) == {}
+
+
+def test_undo_goes_through_the_guard(session: Session, root: Path) -> None:
+    session.evaluate('(fs-write "a.txt" "mine\\n")')
+    session.evaluate('(register-check \'still (lambda (effect) "not now"))')
+    with pytest.raises(SchemeError, match="not now"):
+        session.evaluate("(undo)")
+    assert contents(root) == {"a.txt": "mine\n"}
+
+
+def test_versions_are_raw_apart_and_private(session: Session, root: Path, tmp_path: Path) -> None:
+    secret = "ghp_" + "Zk3vQ9xT7mBn2RcW8yLpD4sHfJ6gKa1eUoXi"
+    (root / "a.txt").write_text(secret)
+    session.evaluate('(fs-write "a.txt" "gone")')
+    kept = [path for path in (tmp_path / "data").rglob("*") if path.is_file() and secret in path.read_text("latin-1")]
+    (version,) = kept
+    assert version.parent.name == "versions"
+    assert stat.S_IMODE(version.stat().st_mode) == 0o600
+    assert stat.S_IMODE(version.parent.stat().st_mode) == 0o700
+    session.evaluate("(undo)")
+    assert (root / "a.txt").read_text() == secret
+
+
+def test_an_unknown_number_is_said(session: Session) -> None:
+    with pytest.raises(SchemeError, match="no file change by event 99 is left to be taken back"):
+        session.evaluate("(undo 99)")
+
+
+def test_a_version_that_is_no_longer_kept_is_a_conflict(session: Session, root: Path, tmp_path: Path) -> None:
+    (root / "a.txt").write_text("old")
+    session.evaluate('(fs-write "a.txt" "new")')
+    for version in (tmp_path / "data").rglob("versions/*"):
+        version.unlink()
+    with pytest.raises(SchemeError, match="the version is no longer kept"):
+        session.evaluate("(undo)")
+    assert contents(root) == {"a.txt": "new"}
