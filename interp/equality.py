@@ -46,10 +46,13 @@ COMPARED_BY_VALUE: dict[type, Callable[[Value, Value], bool]] = {
     Ratio: _same_ratio,
     Rectangular: _same_rectangular,
 }
-"""The types on which ``eqv?`` is more than identity."""
+"""The types on which ``eqv?`` is more than identity, and how two values of one of them are compared."""
 
 
 def _same_text(first: String, second: String) -> bool:
+    left, right = first.chars, second.chars
+    if left.__class__ is right.__class__:
+        return bool(left == right)
     return first.text() == second.text()
 
 
@@ -62,10 +65,6 @@ _FLAT: dict[type, Callable[[Value, Value], bool]] = {
     String: _same_text,
     Bytevector: _same_octets,
 }
-
-COMPARED_BY_CONTENTS: frozenset[type] = frozenset((*_FLAT, Pair, Vector))
-"""The types on which ``equal?`` is more than identity."""
-
 
 def eqv(first: Value, second: Value) -> bool:
     """Return whether two values are the same in the sense of ``eqv?``.
@@ -98,11 +97,24 @@ def equal(first: Value, second: Value) -> bool:
         return same(first, second)
     if kind is not Pair and kind is not Vector:
         return False
+    return _equal_structures(first, second)
+
+
+def _equal_structures(first: Value, second: Value) -> bool:
+    """Compare two pairs or two vectors."""
     pending: _Pending = [(first, second)]
     known_different = _compare_without_memory(pending)
     if known_different is not None:
         return known_different
     return _compare_with_classes(pending)
+
+
+COMPARED_BY_CONTENTS: dict[type, Callable[[Value, Value], bool]] = {
+    **_FLAT,
+    Pair: _equal_structures,
+    Vector: _equal_structures,
+}
+"""The types on which ``equal?`` is more than identity, and how two values of one of them are compared."""
 
 
 def _compare_without_memory(pending: _Pending) -> bool | None:

@@ -7,11 +7,14 @@ The hot operations are bound to what does the work: ``write`` of a string port i
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import BinaryIO, NoReturn, TextIO
+from typing import BinaryIO, Final, NoReturn, TextIO
 
-from nodwyn.interp.data import UNLABELLED, Datum, Origin
+from nodwyn.interp.data import EOF, UNLABELLED, Datum, Origin, Value
 from nodwyn.interp.errors import failure
 from nodwyn.interp.sources import CHUNK, ByteSource, TextSource
+
+_AHEAD: Final = 4096
+"""How many characters are made ready at once for reading them one by one."""
 
 
 class Disconnected(BaseException):
@@ -35,15 +38,21 @@ class Port(Datum):
 class TextInput(Port):
     """A textual input port: text in ``buffer`` from ``position`` on, and then what ``source`` still gives.
 
+    ``waiting`` holds the characters just before ``position`` that are still to be read, the next one last: the
+    next character is ``(port.waiting or port.look_ahead()).pop()``, and it is ``EOF`` at the end. Everything but
+    reading and peeking single characters begins with :meth:`settle`.
     ``origin`` is that of all text read from it; ``fold_case`` is what ``#!fold-case`` has set for ``read``.
     """
 
-    __slots__ = ("buffer", "fold_case", "origin", "position", "skips_linefeed", "source")
+    __slots__ = ("buffer", "fold_case", "origin", "position", "skips_linefeed", "source", "waiting")
+
+    waiting: list[Value]
 
     def __init__(self, text: str, origin: Origin, name: str = "a string", source: TextSource | None = None) -> None:
         super().__init__(name)
         self.buffer = text
         self.position = 0
+        self.waiting = []
         self.origin = origin
         self.fold_case = False
         self.source = source
@@ -73,8 +82,24 @@ class TextInput(Port):
         self.position = 0
         return text != ""
 
+    def look_ahead(self) -> list[Value]:
+        """Return ``waiting``, which is empty, with more characters in it; at the end, a list of ``EOF`` alone."""
+        if self.position == len(self.buffer) and not self._refill():
+            return [EOF]
+        text = self.buffer[self.position : self.position + _AHEAD]
+        self.position += len(text)
+        self.waiting = list(map(self.origin.__getitem__, text[::-1]))
+        return self.waiting
+
+    def settle(self) -> None:
+        """Let ``position`` be where the next character is."""
+        if self.waiting:
+            self.position -= len(self.waiting)
+            self.waiting = []
+
     def read(self) -> str:
         """Return the next character, which is taken, or ``""`` at the end."""
+        self.settle()
         position = self.position
         buffer = self.buffer
         if position < len(buffer):
@@ -84,6 +109,7 @@ class TextInput(Port):
 
     def peek(self) -> str:
         """Return the next character, which stays, or ``""`` at the end."""
+        self.settle()
         position = self.position
         buffer = self.buffer
         if position < len(buffer):
@@ -95,6 +121,7 @@ class TextInput(Port):
 
         The line end is taken, and is no part of the result.
         """
+        self.settle()
         pieces: list[str] = []
         while True:
             buffer, start = self.buffer, self.position
@@ -126,6 +153,7 @@ class TextInput(Port):
 
     def read_text(self, count: int) -> str:
         """Return the next ``count`` characters, or as many as there are; ``""`` at the end."""
+        self.settle()
         pieces = []
         while count > 0:
             piece = self.buffer[self.position : self.position + count]
@@ -139,12 +167,13 @@ class TextInput(Port):
 
     def is_ready(self) -> bool:
         """Return whether a character, or the end, can be read without waiting."""
+        self.settle()
         return self.position < len(self.buffer) or self.source is None or self.source.bytes_from.is_ready()
 
     def close(self) -> None:
         if self.is_open:
             self.is_open = False
-            del self.buffer
+            del self.buffer, self.waiting
             if self.source is not None:
                 self.source.bytes_from.close()
 

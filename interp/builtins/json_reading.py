@@ -289,6 +289,7 @@ def pull(reader: JsonReader, port: TextInput) -> Value:
     """Return the next event of the text in ``port``, or end of file after the last."""
     if not port.is_open:
         raise wrong_type("json-read", "port", "an open port", port)
+    port.settle()
     reader.json_origin = port.origin
     step = reader.resume(None)
     while step.__class__ is Symbol and step in _WANTS:
@@ -348,6 +349,7 @@ def take_until(port: Value, separator: Value) -> Value:
     if port.__class__ is not TextInput or not port.is_open:
         raise wrong_type("%json-take-until", "port", "an open textual input port", port)
     mark = char_text("%json-take-until", "separator", separator)
+    port.settle()
     pieces: list[str] = []
     while port.position < len(port.buffer) or port.peek():
         start = port.position

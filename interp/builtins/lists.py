@@ -1,23 +1,26 @@
 """Lists: the second half of section 6.4.
 
-Each procedure that needs a proper list ends on a circular one, with an error. Walks find a cycle as
-Brent's algorithm does: a mark stays behind while the walk goes on for a number of steps that doubles.
+Each procedure that needs a proper list ends on a circular one, with an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import repeat
 from typing import Final
 
 from nodwyn.interp.builtins.arguments import MOST_ELEMENTS, bad_index, length_of
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import FALSE, NIL, TRUE, UNSPECIFIED, Boolean, Pair, Value, list_from
-from nodwyn.interp.equality import COMPARED_BY_CONTENTS, COMPARED_BY_VALUE, equal, eqv
+from nodwyn.interp.data import DEFAULT, FALSE, NIL, TRUE, UNSPECIFIED, Boolean, Pair, Value, list_from
+from nodwyn.interp.equality import COMPARED_BY_CONTENTS, COMPARED_BY_VALUE
 from nodwyn.interp.errors import SchemeError, wrong_type
 
 define = Table()
 
-_FIRST_WALK: Final = 64
+_STEPS: Final = range(2**16)
+"""How far a walk goes before it looks whether the list is circular: most lists have ended before."""
+
+_ENDLESSLY: Final = repeat(None)
 
 DOTTED: Final = -1
 CIRCULAR: Final = -2
@@ -25,20 +28,32 @@ CIRCULAR: Final = -2
 
 def measure(chain: Value) -> int:
     """Return the length of a proper list, ``DOTTED`` for any other end, or ``CIRCULAR``."""
-    count = 0
-    limit = _FIRST_WALK
-    step = 0
     try:
-        while True:
-            mark = chain
-            for step in range(limit):  # noqa: B007 - read after the loop was left by an exception
-                chain = chain.cdr
-                if chain is mark:
-                    return CIRCULAR
-            count += limit
-            limit *= 2
+        for count in _STEPS:
+            if chain is NIL:
+                return count
+            chain = chain.cdr
+        return _measure_long(chain, len(_STEPS))
     except AttributeError:
-        return count + step if chain is NIL else DOTTED
+        return DOTTED
+
+
+def _measure_long(chain: Value, count: int) -> int:
+    """Go on measuring after ``count`` pairs, as Brent's algorithm does.
+
+    A mark stays behind while the walk goes on for a number of steps that doubles.
+    """
+    limit = count
+    while True:
+        mark = chain
+        for step in range(limit):
+            if chain is NIL:
+                return count + step
+            chain = chain.cdr
+            if chain is mark:
+                return CIRCULAR
+        count += limit
+        limit *= 2
 
 
 def proper(procedure: str, parameter: str, value: Value) -> list[Value]:
@@ -46,20 +61,24 @@ def proper(procedure: str, parameter: str, value: Value) -> list[Value]:
     items: list[Value] = []
     append = items.append
     rest = value
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
+            for _ in steps:
+                if rest is NIL:
+                    return items
                 append(rest.car)
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper(procedure, parameter, value)
-            limit *= 2
+            steps = to_its_end(procedure, parameter, value)
     except AttributeError:
-        if rest is not NIL:
-            raise not_proper(procedure, parameter, value) from None
-        return items
+        raise not_proper(procedure, parameter, value) from None
+
+
+def to_its_end(procedure: str, parameter: str, value: Value) -> Iterable[object]:
+    """Return steps for a walk through the rest of a long list, once it is known not to be circular."""
+    if measure(value) == CIRCULAR:
+        raise not_proper(procedure, parameter, value)
+    return _ENDLESSLY
 
 
 def not_proper(procedure: str, parameter: str, value: Value) -> SchemeError:
@@ -88,7 +107,13 @@ def make_list(k: Value, fill: Value = UNSPECIFIED) -> Value:
 
 @define("list")
 def make_list_of(*items: Value) -> Value:
-    return list_from(items)
+    result: Value = NIL
+    for item in reversed(items):
+        pair = Pair()
+        pair.car = item
+        pair.cdr = result
+        result = pair
+    return result
 
 
 @define("cons*")
@@ -107,61 +132,58 @@ def length(items: Value) -> int:
 
 
 @define("append")
-def append(*lists: Value) -> Value:
-    if not lists:
-        return NIL
-    result = lists[-1]
-    for each in reversed(lists[:-1]):
-        if each is not NIL:
-            result = _before(each, result)
-    return result
+def append(first: Value = NIL, second: Value = DEFAULT, *rest: Value) -> Value:
+    if rest:
+        lists = (first, second, *rest)
+        result = lists[-1]
+        for each in reversed(lists[:-1]):
+            if each is not NIL:
+                result = _before(each, result)
+        return result
+    if second is DEFAULT:
+        return first
+    return second if first is NIL else _before(first, second)
 
 
 def _before(items: Value, tail: Value) -> Value:
-    """Return a copy of the proper list ``items`` that goes on with ``tail``."""
+    """Return a copy of the list ``items``, which must be proper and not empty, that goes on with ``tail``."""
     head = last = Pair()
     rest = items
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
-                item = rest.car
-                last.cdr = last = pair = Pair()
-                pair.car = item
+            for _ in steps:
+                if rest is NIL:
+                    last.cdr = tail
+                    return head.cdr
+                pair = Pair()
+                pair.car = rest.car
+                last.cdr = pair
+                last = pair
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper("append", "list", items)
-            limit *= 2
+            steps = to_its_end("append", "list", items)
     except AttributeError:
-        if rest is not NIL:
-            raise not_proper("append", "list", items) from None
-        last.cdr = tail
-        return head.cdr
+        raise not_proper("append", "list", items) from None
 
 
 @define("reverse")
 def reverse(items: Value) -> Value:
     result: Value = NIL
     rest = items
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
-                item = rest.car
+            for _ in steps:
+                if rest is NIL:
+                    return result
                 pair = Pair()
-                pair.car = item
+                pair.car = rest.car
                 pair.cdr = result
                 result = pair
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper("reverse", "list", items)
-            limit *= 2
+            steps = to_its_end("reverse", "list", items)
     except AttributeError:
-        if rest is not NIL:
-            raise not_proper("reverse", "list", items) from None
-        return result
+        raise not_proper("reverse", "list", items) from None
 
 
 def _sublist(procedure: str, items: Value, k: Value) -> Value:
@@ -216,8 +238,7 @@ def list_set(items: Value, k: Value, value: Value) -> Value:
 def list_copy(value: Value) -> Value:
     if value.__class__ is not Pair:
         return value
-    if measure(value) == CIRCULAR:
-        raise not_proper("list-copy", "list", value)
+    to_its_end("list-copy", "list", value)
     items = []
     while value.__class__ is Pair:
         items.append(value.car)
@@ -227,39 +248,37 @@ def list_copy(value: Value) -> Value:
 
 def _first_identical(procedure: str, key: Value, items: Value) -> Value:
     rest = items
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
+            for _ in steps:
+                if rest is NIL:
+                    return FALSE
                 if rest.car is key:
                     return rest
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper(procedure, "list", items)
-            limit *= 2
+            steps = to_its_end(procedure, "list", items)
     except AttributeError:
-        if rest is NIL:
-            return FALSE
         raise not_proper(procedure, "list", items) from None
 
 
 def _first_same(procedure: str, same: Callable[[Value, Value], bool], key: Value, items: Value) -> Value:
+    """Find the first element that is ``same`` as the key, which compares values of the key's class."""
+    kind = key.__class__
     rest = items
-    limit = _FIRST_WALK
-    while True:
-        mark = rest
-        for _ in range(limit):
-            if rest.__class__ is not Pair:
+    steps: Iterable[object] = _STEPS
+    try:
+        while True:
+            for _ in steps:
                 if rest is NIL:
                     return FALSE
-                raise not_proper(procedure, "list", items)
-            if same(key, rest.car):
-                return rest
-            rest = rest.cdr
-            if rest is mark:
-                raise not_proper(procedure, "list", items)
-        limit *= 2
+                item = rest.car
+                if item.__class__ is kind and same(key, item):
+                    return rest
+                rest = rest.cdr
+            steps = to_its_end(procedure, "list", items)
+    except AttributeError:
+        raise not_proper(procedure, "list", items) from None
 
 
 @define("memq")
@@ -269,56 +288,49 @@ def memq(key: Value, items: Value) -> Value:
 
 @define("memv")
 def memv(key: Value, items: Value) -> Value:
-    if key.__class__ in COMPARED_BY_VALUE:
-        return _first_same("memv", eqv, key, items)
-    return _first_identical("memv", key, items)
+    same = COMPARED_BY_VALUE.get(key.__class__)
+    return _first_identical("memv", key, items) if same is None else _first_same("memv", same, key, items)
 
 
 @define("%member")
 def member(key: Value, items: Value) -> Value:
-    if key.__class__ in COMPARED_BY_CONTENTS:
-        return _first_same("member", equal, key, items)
-    return _first_identical("member", key, items)
+    same = COMPARED_BY_CONTENTS.get(key.__class__)
+    return _first_identical("member", key, items) if same is None else _first_same("member", same, key, items)
 
 
 def _entry_identical(procedure: str, key: Value, alist: Value) -> Value:
     rest = alist
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
+            for _ in steps:
+                if rest is NIL:
+                    return FALSE
                 entry = rest.car
                 if entry.car is key:
                     return entry
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper(procedure, "alist", alist)
-            limit *= 2
+            steps = to_its_end(procedure, "alist", alist)
     except AttributeError:
-        if rest is NIL:
-            return FALSE
         raise _not_an_alist(procedure, rest, alist) from None
 
 
 def _entry_same(procedure: str, same: Callable[[Value, Value], bool], key: Value, alist: Value) -> Value:
+    kind = key.__class__
     rest = alist
-    limit = _FIRST_WALK
+    steps: Iterable[object] = _STEPS
     try:
         while True:
-            mark = rest
-            for _ in range(limit):
+            for _ in steps:
+                if rest is NIL:
+                    return FALSE
                 entry = rest.car
                 candidate = entry.car
-                if candidate is key or same(key, candidate):
+                if candidate.__class__ is kind and same(key, candidate):
                     return entry
                 rest = rest.cdr
-                if rest is mark:
-                    raise not_proper(procedure, "alist", alist)
-            limit *= 2
+            steps = to_its_end(procedure, "alist", alist)
     except AttributeError:
-        if rest is NIL:
-            return FALSE
         raise _not_an_alist(procedure, rest, alist) from None
 
 
@@ -335,13 +347,11 @@ def assq(key: Value, alist: Value) -> Value:
 
 @define("assv")
 def assv(key: Value, alist: Value) -> Value:
-    if key.__class__ in COMPARED_BY_VALUE:
-        return _entry_same("assv", eqv, key, alist)
-    return _entry_identical("assv", key, alist)
+    same = COMPARED_BY_VALUE.get(key.__class__)
+    return _entry_identical("assv", key, alist) if same is None else _entry_same("assv", same, key, alist)
 
 
 @define("%assoc")
 def assoc(key: Value, alist: Value) -> Value:
-    if key.__class__ in COMPARED_BY_CONTENTS:
-        return _entry_same("assoc", equal, key, alist)
-    return _entry_identical("assoc", key, alist)
+    same = COMPARED_BY_CONTENTS.get(key.__class__)
+    return _entry_identical("assoc", key, alist) if same is None else _entry_same("assoc", same, key, alist)

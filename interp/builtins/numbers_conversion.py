@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import FALSE, String, Value
+from nodwyn.interp.data import DEFAULT, FALSE, UNLABELLED, String, Value, bare_string
 from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers import conversion
 from nodwyn.interp.numbers.arithmetic import NUMBERS, check_reals
@@ -43,12 +43,25 @@ def make_polar(x3: Value, x4: Value) -> Value:
 
 
 @define("number->string")
-def number_to_string(z: Value, radix: Value = 10) -> String:
-    if radix.__class__ is not int or not 2 <= radix <= 36:
+def number_to_string(z: Value, radix: Value = DEFAULT) -> String:
+    made = bare_string()
+    made.origin = UNLABELLED
+    made.frozen = False
+    if z.__class__ is int and radix is DEFAULT:
+        try:
+            made.chars = str(z)
+            return made
+        except ValueError:
+            # It has more digits than Python converts at once.
+            pass
+    if radix is DEFAULT:
+        radix = 10
+    elif radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("number->string", radix)
     if z.__class__ not in NUMBERS:
         raise wrong_type("number->string", "argument", "a number", z)
-    return String(format_number(z, radix))
+    made.chars = format_number(z, radix)
+    return made
 
 
 @define("string->number")
@@ -57,7 +70,8 @@ def string_to_number(string: Value, radix: Value = 10) -> Value:
         raise wrong_type("string->number", "string", "a string", string)
     if radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("string->number", radix)
-    number = parse_number(string.text(), radix)
+    text = string.chars
+    number = parse_number(text if text.__class__ is str else string.text(), radix)
     return FALSE if number is None else number
 
 

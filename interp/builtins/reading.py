@@ -52,29 +52,18 @@ def _bind_characters(current: Callable[[], Value], define: Table) -> None:
         if port is DEFAULT:
             port = current()
         try:
-            char = port.buffer[port.position]
-            port.position += 1
+            return (port.waiting or port.look_ahead()).pop()
         except AttributeError:
             raise _port_error("read-char", port, TextInput) from None
-        except IndexError:
-            char = port.read()
-            if not char:
-                return EOF
-        return port.origin[char]
 
     @define("peek-char")
     def peek_char(port: Value = DEFAULT) -> Value:
         if port is DEFAULT:
             port = current()
         try:
-            char = port.buffer[port.position]
+            return (port.waiting or port.look_ahead())[-1]
         except AttributeError:
             raise _port_error("peek-char", port, TextInput) from None
-        except IndexError:
-            char = port.peek()
-            if not char:
-                return EOF
-        return port.origin[char]
 
     @define("char-ready?")
     def is_char_ready(port: Value = DEFAULT) -> Boolean:
@@ -101,7 +90,9 @@ def _bind_text(current: Callable[[], Value], define: Table) -> None:
     def read(port: Value = DEFAULT) -> Value:
         from nodwyn.interp.reader import read_datum
 
-        return read_datum(_open("read", current() if port is DEFAULT else port, TextInput))
+        port = _open("read", current() if port is DEFAULT else port, TextInput)
+        port.settle()
+        return read_datum(port)
 
 
 def _bind_octets(current: Callable[[], Value], define: Table) -> None:

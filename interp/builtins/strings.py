@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from operator import eq, ge, gt, le, lt
-from typing import Any
+from typing import Any, Final
 
 from nodwyn.interp.builtins.arguments import (
     MOST_ELEMENTS,
@@ -23,21 +23,28 @@ from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import (
     DEFAULT,
     FALSE,
+    NIL,
     TRUE,
     UNLABELLED,
     UNSPECIFIED,
     Boolean,
     Char,
     Origin,
+    Pair,
     String,
     Value,
     Vector,
-    list_from,
+    bare_string,
     union,
 )
 from nodwyn.interp.errors import wrong_type
 
 define = Table()
+
+EMPTY: Final = String("", UNLABELLED, True)
+
+_USUALLY: Final = range(2**12)
+"""More characters than most lists have that become strings."""
 
 
 @define("string?")
@@ -67,6 +74,23 @@ def string_of_chars(procedure: str, parameter: str, chars: Iterable[Value]) -> S
         if char.origin is not origin:
             origin = union(origin, char.origin)
     return String("".join(codes), origin)
+
+
+def _text_of_list(chars: Value) -> str | None:
+    """Return the text of a list of unlabelled characters, or None if it may be something else or is very long."""
+    text = ""
+    try:
+        for _ in _USUALLY:
+            if chars is NIL:
+                return text
+            char = chars.car
+            if char.origin is not UNLABELLED:
+                return None
+            text += char.char
+            chars = chars.cdr
+    except (AttributeError, TypeError):
+        pass
+    return None
 
 
 @define("string-length")
@@ -103,10 +127,14 @@ def _comparison(name: str, holds: Callable[[Any, Any], bool], form: Callable[[st
     """Declare a comparison of one or more strings, each first brought into ``form``."""
 
     @define(name)
-    def compare(first: Value, *rest: Value) -> Boolean:
-        if len(rest) == 1 and first.__class__ is rest[0].__class__ is String:
-            return TRUE if holds(form(first.text()), form(rest[0].text())) else FALSE
-        texts = [form(string_text(name, "string", each)) for each in (first, *rest)]
+    def compare(first: Value, second: Value = DEFAULT, *rest: Value) -> Boolean:
+        if first.__class__ is second.__class__ is String and not rest:
+            left, right = first.chars, second.chars
+            if form is str and left.__class__ is right.__class__ is str:
+                return TRUE if holds(left, right) else FALSE
+            return TRUE if holds(form(first.text()), form(second.text())) else FALSE
+        strings = (first, *rest) if second is DEFAULT else (first, second, *rest)
+        texts = [form(string_text(name, "string", each)) for each in strings]
         for left, right in pairwise(texts):
             if not holds(left, right):
                 return FALSE
@@ -121,7 +149,14 @@ for _sign, _holds in (("=", eq), ("<", lt), (">", gt), ("<=", le), (">=", ge)):
 def _mapping(name: str, mapped: Callable[[str], str]) -> None:
     @define(name)
     def map_string(string: Value) -> String:
-        return String(mapped(string_text(name, "string", string)), string.origin)
+        text = string.chars if string.__class__ is String else None
+        if text.__class__ is not str:
+            text = string_text(name, "string", string)
+        made = bare_string()
+        made.chars = mapped(text)
+        made.origin = string.origin
+        made.frozen = False
+        return made
 
 
 # Python's lower() knows the final sigma.
@@ -132,20 +167,31 @@ _mapping("string-foldcase", str.casefold)
 
 def piece(procedure: str, string: Value, start: Value, end: Value) -> str:
     """Return the text of a string between optional bounds."""
-    text = string_text(procedure, "string", string)
+    if string.__class__ is not String:
+        raise wrong_type(procedure, "string", "a string", string)
+    text = string.chars
+    if text.__class__ is not str:
+        text = string.text()
     if start is DEFAULT and end is DEFAULT:
-        return text
+        return text  # type: ignore[no-any-return]
     start, end = bounds(procedure, start, end, len(text))
-    return text[start:end]
+    return text[start:end]  # type: ignore[no-any-return]
 
 
 @define("substring")
 def substring(string: Value, start: Value, end: Value = DEFAULT) -> String:
-    if string.__class__ is String and start.__class__ is end.__class__ is int:
-        text = string.text()
-        if 0 <= start <= end <= len(text):
-            return String(text[start:end], string.origin)
-    return String(piece("substring", string, start, end), string.origin)
+    made = bare_string()
+    try:
+        chars = string.chars
+        if chars.__class__ is str and 0 <= start <= end <= len(chars):
+            made.chars = chars[start:end]
+        else:
+            made.chars = piece("substring", string, start, end)
+    except (AttributeError, TypeError):
+        made.chars = piece("substring", string, start, end)
+    made.origin = string.origin
+    made.frozen = False
+    return made
 
 
 @define("string-copy")
@@ -154,14 +200,26 @@ def string_copy(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> 
 
 
 @define("string-append")
-def string_append(*strings: Value) -> String:
-    if len(strings) == 2:
-        first, second = strings
-        if first.__class__ is second.__class__ is String:
-            left, right = first.text(), second.text()
-            if len(left) + len(right) <= MOST_ELEMENTS:
-                return String(left + right, union(first.origin, second.origin))
-    return joined("string-append", strings)
+def string_append(first: Value = EMPTY, second: Value = EMPTY, *rest: Value) -> String:
+    # The common strings are unlabelled, or all of one origin, and were never mutated.
+    try:
+        origin = first.origin
+        text = first.chars + second.chars
+        if origin is not second.origin:
+            return joined("string-append", (first, second, *rest))
+        for string in rest:
+            if string.origin is not origin or len(text) > MOST_ELEMENTS:
+                return joined("string-append", (first, second, *rest))
+            text += string.chars
+    except (AttributeError, TypeError):
+        return joined("string-append", (first, second, *rest))
+    if text.__class__ is not str or len(text) > MOST_ELEMENTS:
+        return joined("string-append", (first, second, *rest))
+    made = bare_string()
+    made.chars = text
+    made.origin = origin
+    made.frozen = False
+    return made
 
 
 def joined(procedure: str, strings: Iterable[Value], between: str = "", origin: Origin = UNLABELLED) -> String:
@@ -181,11 +239,20 @@ def joined(procedure: str, strings: Iterable[Value], between: str = "", origin: 
 def string_to_list(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> Value:
     text = piece("string->list", string, start, end)
     origin = string.origin
-    return list_from([origin[char] for char in text])
+    result: Value = NIL
+    for char in text[::-1]:
+        pair = Pair()
+        pair.car = origin[char]
+        pair.cdr = result
+        result = pair
+    return result
 
 
 @define("list->string")
 def list_to_string(chars: Value) -> String:
+    text = _text_of_list(chars)
+    if text is not None:
+        return String(text)
     return string_of_chars("list->string", "an element of list", proper("list->string", "list", chars))
 
 

@@ -62,7 +62,10 @@ def _bind_text(current: Current, define: Table) -> None:
     def write_string(string: Value, port: Value = DEFAULT, start: Value = DEFAULT, end: Value = DEFAULT) -> Value:
         if port is DEFAULT:
             port = current()
-        text = piece("write-string", string, start, end)
+        if start is end is DEFAULT and string.__class__ is String and string.chars.__class__ is str:
+            text = string.chars
+        else:
+            text = piece("write-string", string, start, end)
         try:
             port.write(text)
         except AttributeError:

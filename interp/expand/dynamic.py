@@ -29,24 +29,17 @@ def expand_delay_force(expander: Expander, use: ListSyntax, scope: Scope) -> Nod
 
 @expression("parameterize", "(parameterize ((parameter value) …) body …)", least=3)
 def expand_parameterize(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
-    parameters: list[Node] = []
-    values: list[Node] = []
+    bindings: list[Node] = []
     for binding in list_in("parameterize", use.items[1]):
         parameter, value = list_in("parameterize", binding, 2, 2)
-        parameters.append(expander.expand(parameter, scope))
-        values.append(expander.expand(value, scope))
+        bindings += expander.expand(parameter, scope), expander.expand(value, scope)
     body = expand_body(expander, use.items[2:], scope, use)
-    if not parameters:
+    if not bindings:
         return body
-    return expander.builtin(
-        "%parameterize",
-        [
-            expander.builtin("list", parameters, use.span),
-            expander.builtin("list", values, use.span),
-            thunk(body, use.span),
-        ],
-        use.span,
-    )
+    operands = [*bindings[:2], thunk(body, use.span)]
+    if len(bindings) > 2:
+        operands.append(expander.builtin("list", bindings[2:], use.span))
+    return expander.builtin("%parameterize", operands, use.span)
 
 
 @expression("guard", "(guard (variable clause …) body …)", least=3)

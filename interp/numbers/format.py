@@ -24,10 +24,10 @@ def format_number(number: Value, radix: int = 10) -> str:
     Raises: SchemeError of kind "range" for a larger radix with those.
     """
     kind = number.__class__
-    if kind is int:
-        return _format_integer(number, radix)
     if kind is float and radix == 10:
         return _format_decimal(number)
+    if kind is int:
+        return _format_integer(number, radix)
     if kind is Ratio:
         return f"{_format_integer(number.num, radix)}/{_format_integer(number.den, radix)}"
     if radix > COMPLEX_RADIX:
@@ -70,11 +70,11 @@ def _digits(number: int, radix: int) -> str:
 
 def _format_decimal(number: float) -> str:
     text = repr(number)
-    if text[-1] in "fn":
-        return _format_special(number)
-    mantissa, marker, exponent = text.partition("e")
-    if not marker:
+    if "e" not in text and "n" not in text:
         return text
+    if number - number != 0:
+        return _format_special(number)
+    mantissa, _, exponent = text.partition("e")
     if "." not in mantissa:
         mantissa += ".0"
     sign = exponent[0]

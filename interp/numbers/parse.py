@@ -35,17 +35,22 @@ def parse_number(text: str, radix: int = 10) -> Value | None:
     radix: 2 to 36, for a text without a radix prefix.
     Raises: SchemeError of kind "limit" for an exact number that is too large.
     """
+    # Nearly all numbers are of these forms; a text of these characters alone that Python
+    # does not take is something else to Scheme as well, or has a fraction or an imaginary part.
+    if text.isdecimal() and text.isascii() and len(text) <= _CHUNK and radix >= 10:
+        return int(text, radix)
     if radix == 10:
-        # Nearly all numbers are of these two forms; a text of these characters alone that Python
-        # does not take is something else to Scheme as well, or has a fraction or an imaginary part.
-        if text.isdecimal() and text.isascii() and len(text) <= _CHUNK:
-            return int(text)
         if not text.strip("0123456789+-.eE"):
             return _plain_decimal(text)
         if text[0] not in "0123456789+-.#":
             return None
     if not text.isascii():
         return None
+    if radix == 16 and len(text) <= _CHUNK and text.isalnum() and text[1:2] not in ("x", "X"):
+        try:
+            return int(text, 16)
+        except ValueError:
+            return None
     return _prefixed(text.lower(), radix)
 
 

@@ -11,7 +11,7 @@ from nodwyn.interp.data import Value
 from nodwyn.interp.host import Host
 from nodwyn.interp.runtime import records
 from nodwyn.interp.runtime.continuations import make_call_cc
-from nodwyn.interp.runtime.parameters import Parameter
+from nodwyn.interp.runtime.parameters import make_parameter
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.trampoline import execute, make_run
 from nodwyn.interp.runtime.units import Units
@@ -38,9 +38,11 @@ class Runtime:
         """Call a Scheme procedure from Python: a full continuation captured inside cannot leave it."""
         return execute(self.tc, procedure, *arguments)
 
-    def parameter(self, default: Value, converter: Callable[[Value], Value] | None = None) -> Parameter:
+    def parameter(self, default: Value, converter: Callable[[Value], Value] | None = None) -> Callable[..., Value]:
         """Return a new parameter object; ``default`` has been converted already."""
-        return Parameter(self.tc, default, converter)
+        if converter is None:
+            return make_parameter(default, None)
+        return make_parameter(default, lambda value: execute(self.tc, converter, value))
 
 
 def _fixed_globals() -> dict[str, Any]:

@@ -10,11 +10,12 @@ from typing import Any
 from nodwyn.interp.data import Pair, Procedure, Value, Values
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.frames import SPECIAL, Frames, stack_frames
-from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, State, Throw
+from nodwyn.interp.runtime.parameters import Bindings, rebind
+from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, Handlers, State, Throw
 
 
 class Continuation(Procedure):
-    """What ``call/cc`` passes on.
+    """What ``call/cc`` passes on. Made by :func:`continuation_here`.
 
     live: its ``call/cc`` is on the Python stack. frames: its frames on the heap, once it is not.
     base: the entry into Scheme that it belongs to. The rest is the dynamic state to go back to.
@@ -22,14 +23,13 @@ class Continuation(Procedure):
 
     __slots__ = ("base", "bindings", "frames", "handlers", "live", "tc", "winders")
 
-    def __init__(self, tc: State) -> None:
-        self.tc = tc
-        self.live = False
-        self.frames = tc.frames
-        self.base = tc.base
-        self.handlers = tc.handlers
-        self.winders = tc.winders
-        self.bindings = tc.bindings
+    base: Base | None
+    bindings: Bindings
+    frames: Frames
+    handlers: Handlers
+    live: bool
+    tc: State
+    winders: Value
 
     def __call__(self, *values: Value) -> Value:
         tc = self.tc
@@ -54,6 +54,30 @@ class Continuation(Procedure):
         return False
 
 
+def continuation_here(tc: State) -> Continuation:
+    """Return the continuation of what is running: with its frames on the heap, and the dynamic state."""
+    made = Continuation()
+    made.tc = tc
+    made.live = False
+    made.frames = tc.frames
+    made.base = tc.base
+    made.handlers = tc.handlers
+    made.winders = tc.winders
+    made.bindings = tc.bindings
+    return made
+
+
+class Guard(Continuation):
+    """The continuation of a ``guard`` form, which is also its entry on the stack of exception handlers.
+
+    clauses: its clauses as a procedure of the object raised and of one that raises it again.
+    """
+
+    __slots__ = ("clauses",)
+
+    clauses: Callable[[Value, Value], Value]
+
+
 def throw_now(target: Continuation, value: Value) -> Value:
     """Go to a continuation whose dynamic state has been reached."""
     raise (Escape if target.live else Throw)(target, value)
@@ -61,63 +85,74 @@ def throw_now(target: Continuation, value: Value) -> Value:
 
 def call_cc_on_heap(tc: State, procedure: Value) -> Value:
     """``call/cc`` where all frames are on the heap."""
-    tc.f, tc.a = procedure, (Continuation(tc),)
+    tc.f, tc.a = procedure, (continuation_here(tc),)
     return None
 
 
 def land(tc: State, target: Continuation, value: Value) -> Value:
     """Make a continuation's frames and dynamic state the current ones; return the value for it."""
     tc.frames = target.frames
-    tc.handlers, tc.winders, tc.bindings = target.handlers, target.winders, target.bindings
+    tc.handlers, tc.winders = target.handlers, target.winders
+    if tc.bindings is not target.bindings:
+        rebind(tc, target.bindings)
     if value.__class__ is Raised:
-        tc.f, tc.a = value.clauses, (value.payload, value.again(tc))
+        tc.f, tc.a = value.clauses, (value.payload, value)
         return None
     return value
 
 
-class Raised:
+class Raised(Procedure):
     """What a ``guard`` receives: the object raised, its clauses, and how to go back in where it was raised.
 
-    dynamic: handlers outside the guard, and winders and bindings of the raise. entry: the traceback from the
+    As a procedure, raises the object again in its own context, to the handler outside the guard.
+    handlers: those outside the guard. winders, bindings: those of the raise. entry: the traceback from the
     guard inward; or frames: all heap frames of the raise, where the guard was on the heap itself. failed: a
     primitive raised it, and what its frames wait for is no value.
     """
 
-    __slots__ = ("clauses", "dynamic", "entry", "failed", "frames", "payload")
+    __slots__ = ("bindings", "clauses", "entry", "failed", "frames", "handlers", "payload", "winders")
 
-    def __init__(self, payload: Value, clauses: Value, dynamic: tuple[Any, Value, Any]) -> None:
-        self.payload = payload
-        self.clauses = clauses
-        self.dynamic = dynamic
-        self.entry: TracebackType | None = None
-        self.frames: Any = None
-        self.failed = False
+    bindings: Bindings
+    clauses: Callable[[Value, Value], Value]
+    entry: TracebackType | None
+    failed: bool
+    frames: Frames
+    handlers: Handlers
+    payload: Value
+    winders: Value
 
-    def again(self, tc: State) -> Callable[[], Value]:
-        """Return the procedure that raises the object again, in its own context, to the handler outside the guard."""
-
-        def again() -> Value:
-            raise Capture(self._reenter)
-
-        return again
+    def __call__(self, *_: Value) -> Value:
+        raise Capture(self._reenter)
 
     def _reenter(self, tc: State) -> Value:
-        target = Continuation(tc)
+        target = continuation_here(tc)
         entry = self.entry.tb_next if self.entry is not None else None
         target.frames = self.frames if entry is None else stack_frames(tc, entry, tc.frames, to_raise=True)
-        target.handlers, target.winders, target.bindings = self.dynamic
+        target.handlers, target.winders, target.bindings = self.handlers, self.winders, self.bindings
 
         def signal_again(payload: Value, _: Value) -> Value:
             from nodwyn.interp.runtime.handlers import expect_no_return, signal
 
             if self.failed:
-                expect_no_return(tc, self.dynamic[0], payload)
+                expect_no_return(tc, self.handlers, payload)
             return signal(tc, payload)
 
-        resignal = Raised(self.payload, signal_again, (None, None, None))
         tc.f = throw_now if tc.winders is target.winders else tc.rewind
-        tc.a = (target, resignal)
+        tc.a = (target, raised_here(tc, self.payload, target, signal_again))
         return None
+
+
+def raised_here(tc: State, payload: Value, target: Continuation, clauses: Callable[[Value, Value], Value]) -> Raised:
+    """Return what a guard receives for an object raised just now. target: the guard's continuation."""
+    made = Raised()
+    made.payload = payload
+    made.clauses = clauses
+    made.handlers = target.handlers
+    made.winders = tc.winders
+    made.bindings = tc.bindings
+    made.entry = made.frames = None
+    made.failed = False
+    return made
 
 
 def make_call_cc(tc: State) -> Callable[[Value], Value]:
@@ -128,7 +163,7 @@ def make_call_cc(tc: State) -> Callable[[Value], Value]:
         depth = tc.depth
         if depth > MAX_CALL_CC_DEPTH:
             raise Capture(lambda tc: call_cc_on_heap(tc, procedure))
-        continuation = Continuation(tc)
+        continuation = continuation_here(tc)
         continuation.live = True
         tc.depth = depth + 1
         try:
@@ -138,12 +173,14 @@ def make_call_cc(tc: State) -> Callable[[Value], Value]:
         except Escape as escape:
             tc.depth = depth
             continuation.live = False
-            if escape.target is not continuation or tc.owed:
+            if escape.args[0] is not continuation or tc.owed:
                 if getrefcount(continuation) > _ALONE:
                     tc.owed = True
                 raise
-            value = escape.value
-            tc.handlers, tc.bindings = continuation.handlers, continuation.bindings
+            value = escape.args[1]
+            tc.handlers = continuation.handlers
+            if tc.bindings is not continuation.bindings:
+                rebind(tc, continuation.bindings)
         except BaseException:
             tc.depth = depth
             continuation.live = False

@@ -12,7 +12,6 @@ from nodwyn.interp.data import (
     NIL,
     UNLABELLED,
     UNSPECIFIED,
-    Box,
     Pair,
     Promise,
     String,
@@ -25,7 +24,7 @@ from nodwyn.interp.errors import Condition, SchemeError, wrong_type
 from nodwyn.interp.runtime.continuations import Continuation, throw_now
 from nodwyn.interp.runtime.frames import SPECIAL, Frames
 from nodwyn.interp.runtime.handlers import make_guard, make_raise, make_raise_continuable, make_with_exception_handler
-from nodwyn.interp.runtime.parameters import Parameter
+from nodwyn.interp.runtime.parameters import Binding, bind_parameter, not_a_parameter, rebind
 from nodwyn.interp.runtime.state import State
 
 if TYPE_CHECKING:
@@ -110,6 +109,18 @@ def _bind_winding(tc: State, define: Table) -> None:
     def winders() -> Value:
         return tc.winders
 
+    @define("%enter-extent!")
+    def enter_extent(before: Value, after: Value) -> Value:
+        """Add a pair of winders to those in force; return the others."""
+        winder = Pair()
+        winder.car = before
+        winder.cdr = after
+        entered = Pair()
+        entered.car = winder
+        entered.cdr = outer = tc.winders
+        tc.winders = entered
+        return outer
+
     @define("%set-winders!")
     def set_winders(value: Value) -> Value:
         tc.winders = value
@@ -146,18 +157,33 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         return runtime.parameter(runtime.call(converter, value), converter)
 
     @define("%parameterize")
-    def parameterize(parameters: Value, values: Value, body: Value) -> Value:
+    def parameterize(parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
         outer = tc.bindings
-        inner = dict(outer)
-        for parameter, value in zip(iterate(parameters), iterate(values), strict=True):
-            if not isinstance(parameter, Parameter):
-                raise wrong_type("parameterize", "parameter", "a parameter", parameter)
-            inner[parameter] = Box(parameter.converted(value))
-        tc.bindings = inner
+        try:
+            cell = parameter.cell
+        except AttributeError:
+            raise not_a_parameter(parameter) from None
+        if cell.converter is not None:
+            value = cell.converter(value)
+        if others is NIL:
+            # What `bind_parameter` does.
+            tc.bindings = binding = Binding()
+            binding.cell = cell
+            binding.other = cell.content
+            binding.outer = outer
+            cell.content = value
+        else:
+            _bind_all(tc, [parameter, value, *iterate(others)])
         value = body()
         if value is None:
             value = run()
-        tc.bindings = outer
+        binding = tc.bindings
+        if binding is not None and binding.outer is outer:
+            cell = binding.cell
+            cell.content, binding.other = binding.other, cell.content
+            tc.bindings = outer
+        else:
+            rebind(tc, outer)
         return value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
@@ -166,9 +192,22 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
     SPECIAL[parameterize.__code__] = special
 
 
+def _bind_all(tc: State, bindings: list[Value]) -> None:
+    """Bind several parameters. bindings: parameter, value, parameter, value …, of which the first pair is checked."""
+    for place in range(2, len(bindings), 2):
+        try:
+            converter = bindings[place].cell.converter
+        except AttributeError:
+            raise not_a_parameter(bindings[place]) from None
+        if converter is not None:
+            bindings[place + 1] = converter(bindings[place + 1])
+    for place in range(0, len(bindings), 2):
+        bind_parameter(tc, bindings[place], bindings[place + 1])
+
+
 def _restore_bindings(value: Value, live: Any) -> Value:
     tc, bindings = live
-    tc.bindings = bindings
+    rebind(tc, bindings)
     return value
 
 

@@ -9,8 +9,9 @@ from typing import Any
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.conditions import condition_of
-from nodwyn.interp.runtime.continuations import Continuation, Raised, throw_now
+from nodwyn.interp.runtime.continuations import Guard, Raised, raised_here, throw_now
 from nodwyn.interp.runtime.frames import RAISING, SPECIAL, Frames
+from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import Escape, Handler, State
 
 STOPS = (RecursionError, MemoryError)
@@ -24,22 +25,21 @@ def signal(tc: State, payload: Value) -> Value:
     handler = tc.handlers
     if handler is None:
         raise SchemeError(payload)
-    if handler.clauses is None:
-        tc.handlers = handler.outer
+    if handler.__class__ is Handler:
+        tc.handlers = handler.handlers
         tc.f, tc.a = handler.procedure, (payload,)
         return None
-    target: Continuation = handler.procedure
-    raised = Raised(payload, handler.clauses, (handler.outer, tc.winders, tc.bindings))
-    if tc.winders is target.winders:
-        return throw_now(target, raised)
-    tc.f, tc.a = tc.rewind, (target, raised)
+    raised = raised_here(tc, payload, handler, handler.clauses)
+    if tc.winders is handler.winders:
+        return throw_now(handler, raised)
+    tc.f, tc.a = tc.rewind, (handler, raised)
     return None
 
 
 def signal_on_heap(tc: State, payload: Value) -> Value:
     """Start the innermost handler for an error of a primitive whose frames are on the heap."""
     handlers = tc.handlers
-    expect_no_return(tc, handlers.outer if handlers is not None else None, payload)
+    expect_no_return(tc, handlers.handlers if handlers is not None else None, payload)
     return signal(tc, payload)
 
 
@@ -78,16 +78,18 @@ def make_raise(tc: State) -> Callable[[Value], Value]:
 
     def raise_object(payload: Value) -> Value:
         handlers = tc.handlers
+        if handlers.__class__ is Guard and handlers.live and tc.winders is handlers.winders:
+            raise Escape(handlers, raised_here(tc, payload, handlers, handlers.clauses))
         if handlers is None:
             raise SchemeError(payload)
         signal(tc, payload)
         run()
-        tc.handlers = handlers.outer
+        tc.handlers = handlers.handlers
         return raise_object(_returned_from(payload))
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         variables = frame.f_locals
-        return _returned, (tc, variables["handlers"].outer, variables["payload"]), frames
+        return _returned, (tc, variables["handlers"].handlers, variables["payload"]), frames
 
     SPECIAL[raise_object.__code__] = special
     RAISING.add(raise_object.__code__)
@@ -169,11 +171,14 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
     run = tc.run
 
     def guard(body: Value, clauses: Value) -> Value:
-        outer = tc.handlers
-        target = Continuation(tc)
+        target = Guard()
         target.live = True
-        mine = Handler(target, outer, clauses)
-        tc.handlers = mine
+        target.clauses = clauses
+        target.base = tc.base
+        target.handlers = outer = tc.handlers
+        target.winders = tc.winders
+        target.bindings = tc.bindings
+        tc.handlers = target
         depth = tc.depth
         try:
             value = body()
@@ -182,16 +187,16 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
             tc.handlers = outer
             return value
         except Escape as escape:
-            if escape.target is not target or tc.owed:
+            if escape.args[0] is not target or tc.owed:
                 raise
-            raised: Raised = escape.value
+            raised: Raised = escape.args[1]
             raised.entry = escape.__traceback__
         except STOPS:
             raise
         except Exception as error:
-            if tc.handlers is not mine or tc.owed:
+            if tc.handlers is not target or tc.owed:
                 raise
-            raised = Raised(condition_of(tc, error), clauses, (outer, tc.winders, tc.bindings))
+            raised = raised_here(tc, condition_of(tc, error), target, clauses)
             raised.entry = error.__traceback__
             raised.failed = True
         finally:
@@ -200,9 +205,17 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
         tc.handlers = outer
         if tc.winders is not target.winders:
             _rewind(tc, target, raised)
-        tc.bindings = target.bindings
-        tc.f, tc.a = clauses, (raised.payload, raised.again(tc))
-        return None
+        if tc.bindings is not target.bindings:
+            rebind(tc, target.bindings)
+        try:
+            if tc.n:
+                tc.n -= 1
+                return clauses(raised.payload, raised)
+            tc.f, tc.a = clauses, (raised.payload, raised)
+            return None
+        finally:
+            # The traceback in it holds this frame.
+            del raised
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         target = frame.f_locals["target"]
@@ -213,14 +226,14 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
     return guard
 
 
-def _rewind(tc: State, target: Continuation, raised: Raised) -> None:
+def _rewind(tc: State, target: Guard, raised: Raised) -> None:
     """Run the exits of ``dynamic-wind`` between an error of a primitive and its guard, on the guard's stack."""
     target.live = True
     tc.f, tc.a = tc.rewind, (target, raised)
     try:
         tc.run()
     except Escape as escape:
-        if escape.target is not target or tc.owed:
+        if escape.args[0] is not target or tc.owed:
             raise
     finally:
         target.live = False

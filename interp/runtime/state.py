@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nodwyn.interp.data import NIL, Box, Value
+from nodwyn.interp.data import NIL, Value
+from nodwyn.interp.runtime.parameters import Bindings, rebind
 
 CREDIT = 40
 """Tail calls made directly between two bounces: bounds the extra stack, and makes most tail calls plain calls."""
 
 MAX_CALL_CC_DEPTH = 200
 """Procedures that ``call/cc`` has called and that have not returned; beyond it the stack goes to the heap."""
+
+
+Handlers = Any
+"""The innermost entry of the stack of exception handlers: a :class:`Handler`, a ``Guard``, or None."""
 
 
 class Base:
@@ -24,14 +29,13 @@ class Base:
 
 
 class Handler:
-    """An entry of the stack of exception handlers: a procedure, or the continuation of a ``guard``."""
+    """An entry of the stack of exception handlers: a procedure. The other kind is a :class:`Guard`."""
 
-    __slots__ = ("clauses", "outer", "procedure")
+    __slots__ = ("handlers", "procedure")
 
-    def __init__(self, procedure: Any, outer: Handler | None, clauses: Value = None) -> None:
+    def __init__(self, procedure: Any, handlers: Handlers) -> None:
         self.procedure = procedure
-        self.outer = outer
-        self.clauses = clauses
+        self.handlers = handlers
 
 
 class State:
@@ -40,7 +44,7 @@ class State:
     n: credit left for direct tail calls. f, a: the requested call when a function has returned ``None``.
     frames: frames on the heap below the Python stack, innermost first, as ``(resume, live values, next)``.
     handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list of
-    ``(before . after)`` pairs; bindings maps parameters to their cells).
+    ``(before . after)`` pairs; see ``runtime.parameters`` for bindings).
     depth: calls of ``call/cc`` on the Python stack. owed: an exception has passed a ``call/cc`` whose
     continuation is still referred to, so the stack must be copied from the traceback before it is lost.
     """
@@ -66,9 +70,9 @@ class State:
         self.f: Callable[..., Value] = _nothing
         self.a: tuple[Value, ...] = ()
         self.frames: Any = None
-        self.handlers: Handler | None = None
+        self.handlers: Handlers = None
         self.winders: Value = NIL
-        self.bindings: dict[Any, Box] = {}
+        self.bindings: Bindings = None
         self.depth = 0
         self.owed = False
         self.base: Base | None = None
@@ -84,7 +88,7 @@ class State:
         self.frames = None
         self.handlers = None
         self.winders = NIL
-        self.bindings = {}
+        rebind(self, None)
         self.depth = 0
         self.owed = False
         self.base = None
@@ -99,19 +103,14 @@ class Unwind(BaseException):
 
 
 class Escape(Unwind):
-    """Goes to the frame of a ``call/cc`` or ``guard`` that is still on the Python stack."""
+    """Goes to the frame of a ``call/cc`` or ``guard`` that is still on the Python stack.
 
-    def __init__(self, target: Any, value: Value) -> None:
-        self.target = target
-        self.value = value
+    ``args`` are the continuation and the value for it.
+    """
 
 
 class Throw(Unwind):
-    """Goes to a continuation whose frames are on the heap."""
-
-    def __init__(self, target: Any, value: Value) -> None:
-        self.target = target
-        self.value = value
+    """Goes to a continuation whose frames are on the heap; ``args`` as those of :class:`Escape`."""
 
 
 class Capture(Unwind):

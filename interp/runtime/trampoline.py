@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nodwyn.interp.data import Value
-from nodwyn.interp.runtime.continuations import Continuation, Raised, land, throw_now
+from nodwyn.interp.runtime.continuations import Continuation, Raised, continuation_here, land, throw_now
 from nodwyn.interp.runtime.frames import BOUNCING, CALLING, frames_from
+from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
 
 
@@ -104,9 +105,11 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
                 value = land(tc, target, value)
             else:
                 tc.frames = target.frames
-                tc.handlers, tc.winders, tc.bindings = target.handlers, target.winders, target.bindings
+                tc.handlers, tc.winders = target.handlers, target.winders
+                if tc.bindings is not target.bindings:
+                    rebind(tc, target.bindings)
         elif count == 1:
-            value = a[0](Continuation(tc)) if f is call_cc else f(a[0])
+            value = a[0](continuation_here(tc)) if f is call_cc else f(a[0])
         elif count == 0:
             value = f()
         else:
@@ -118,8 +121,8 @@ CALLING.add(_run_base.__code__)
 
 def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:
     """Return how to go on at a continuation that an exception carries here."""
-    target: Continuation = throw.target
-    value = throw.value
+    target: Continuation
+    target, value = throw.args
     if tc.owed or value.__class__ is Raised:
         frames = frames_from(tc, throw.__traceback__, to_raise=True)
         if value.__class__ is Raised:

@@ -169,12 +169,11 @@
 
 (define (dynamic-wind before thunk after)
   (before)
-  (let ((outer (%winders)))
-    (%set-winders! (cons (cons before after) outer))
-    (let ((result (thunk)))
-      (%set-winders! outer)
-      (after)
-      result)))
+  (let* ((outer (%enter-extent! before after))
+         (result (thunk)))
+    (%set-winders! outer)
+    (after)
+    result))
 
 (define (common-tail first second)
   (let loop ((first first) (second second) (difference (- (length first) (length second))))

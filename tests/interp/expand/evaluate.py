@@ -174,11 +174,12 @@ class Evaluator:
 
             return self.apply(handler, [caught.payload, reraise])
 
-    def _parameterize(self, parameters: Value, values: Value, body: Value) -> Value:
-        cells = list(iterate(parameters))
+    def _parameterize(self, parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
+        bindings = [parameter, value, *iterate(others)]
+        cells = bindings[::2]
         saved = [cell[0] for cell in cells]
-        for cell, value in zip(cells, iterate(values)):
-            cell[0] = value
+        for cell, inner in zip(cells, bindings[1::2]):
+            cell[0] = inner
         try:
             return self.apply(body, [])
         finally:
