@@ -54,7 +54,7 @@ def _bind_evaluation(programs: Programs, define: Table) -> None:
     def compiled(nodes: list[Node], scope: Toplevel, name: str) -> list[Form]:
         with interaction.without_failed_imports():
             libraries.run_all(scope.imports)
-        return programs.linker.compile(nodes, name, assuming=interaction.is_scope(scope))[0]
+        return programs.linker.compile(nodes, name, assuming=interaction.is_scope(scope), tail=True)[0]
 
     @define("eval")
     def evaluate(expression: Value, environment: Value) -> Value:

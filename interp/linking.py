@@ -107,11 +107,13 @@ class Linker:
         sources: dict[int, str] | None = None,
         *,
         assuming: bool = False,
+        tail: bool = False,
     ) -> tuple[list[Form], KeptUnit | None]:
         """Compile core forms; return their functions, and the unit as it can be kept on disk, or None.
 
         source: the name of their text. stamp: a digest of all that they depend on, if the unit is to be kept.
         sources: names for the texts of spans, by ``id``. assuming: they belong to the interaction environment.
+        tail: a call that the last form ends in is a tail call.
         Raises SchemeError of kind "limit".
         """
         from nodwyn.interp.generate.unit import compile_unit
@@ -123,7 +125,7 @@ class Linker:
         if not is_kept:
             self._units += 1
             key = str(self._units)
-        compiled = compile_unit(nodes, key, source, assuming=assuming)
+        compiled = compile_unit(nodes, key, source, assuming=assuming, tail=tail)
         loaded = compiled.routines, compiled.constants
         Unit(key, source, self.globals, lambda: loaded)
         if assuming:

@@ -21,11 +21,14 @@ class Analysis(NamedTuple):
     assumed: set[str]
 
 
-def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[str] = frozenset()) -> Analysis:
+def analyse(
+    forms: list[Node], *, assuming: bool = False, distrusted: frozenset[str] = frozenset(), tail: bool = False
+) -> Analysis:
     """Return what the generator needs to know of a unit.
 
     assuming: the unit belongs to the interaction environment, whose globals are taken for constant until they
-    change, but for those that are ``distrusted`` by key.
+    change, but for those that are ``distrusted`` by key. tail: whether a call that a form ends in is a tail call; as
+    it is no loop, its frame is better kept, for the place of an error.
     """
     count = number_source(forms)
     uses = Uses(forms, assuming=assuming, distrusted=distrusted)
@@ -38,7 +41,7 @@ def analyse(forms: list[Node], *, assuming: bool = False, distrusted: frozenset[
     fuse(uses)
     uses.forget_forms()
     converter = Converter(uses)
-    made = [converter.form(form) for form in forms]
+    made = [converter.form(form, tail=tail) for form in forms]
     Finisher(count).finish(converter.routines)
     for routine in uses.routines.values():
         note_fact(routine, bodies)

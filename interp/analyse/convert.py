@@ -86,18 +86,21 @@ class Converter:
         self.depth = 0
         """Loops of the current routine around the form being converted."""
 
-    def form(self, node: Node) -> Routine:
-        """Convert a top-level form to a routine without parameters."""
+    def form(self, node: Node, *, tail: bool) -> Routine:
+        """Convert a top-level form to a routine without parameters.
+
+        tail: whether a call that it ends in is a tail call.
+        """
         routine = Routine(TOP_LEVEL, None, node.span)
-        self._fill(routine, node)
+        self._fill(routine, node, tail=tail)
         return routine
 
-    def _fill(self, routine: Routine, body: Node) -> None:
+    def _fill(self, routine: Routine, body: Node, *, tail: bool = True) -> None:
         outer, depth = getattr(self, "routine", None), self.depth
         routine.looping = depth > 0
         self.routine, self.depth = routine, 0
         self.routines.append(routine)
-        routine.body = self.convert(body, Position(True, ()))
+        routine.body = self.convert(body, Position(tail, ()))
         self.depth = depth
         if outer is not None:
             self.routine = outer

@@ -295,7 +295,7 @@ class Statements(Closures, Jumps):
         self.jump(target, out)
 
     def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
-        if to.kind != "return":
+        if to.kind != "return" or not node.tail:
             self.deliver(self.value(node, out), to, out)
         elif node.builtin in CAPTURING and len(node.operands) == 1:
             operator, operand = self.operands([node.operator, *node.operands], out)
@@ -400,7 +400,8 @@ class Statements(Closures, Jumps):
         """Write a record constructor as a function; fields it does not take are unspecified at first."""
         instance, made, name = f"%{node.number}.type", "%made", f"{node.name}.{node.number}"
         out.append(py.assign(instance, py.attribute(record_type, "instance")))
-        parameters = [f"{name}.{position}" for position in range(len(node.attributes))]
+        # A slot's name ends in the field's.
+        parameters = [f"{slot.split('_', 2)[2]}.{position}" for position, slot in enumerate(node.attributes)]
         body: Code = [py.assign(made, py.call(py.load(instance)))]
         for parameter, attribute in zip(parameters, node.attributes, strict=True):
             body.append(py.assign_attribute(py.load(made), attribute, py.load(parameter)))

@@ -40,14 +40,15 @@ def compile_unit(
     *,
     assuming: bool = False,
     distrusted: frozenset[str] = frozenset(),
+    tail: bool = False,
 ) -> Compiled:
     """Compile core forms.
 
     key: the unit's name, unique in the process. source: the name of the text, where a form has no span.
-    assuming and distrusted: see :func:`nodwyn.interp.analyse.analyse`.
+    assuming, distrusted and tail: see :func:`nodwyn.interp.analyse.analyse`.
     Raises SchemeError of kind "limit" for forms nested too deeply.
     """
-    routines, assumed = analyse(forms, assuming=assuming, distrusted=distrusted)
+    routines, assumed = analyse(forms, assuming=assuming, distrusted=distrusted, tail=tail)
     compiled = Compiled(key, routines, Constants(key, assumed), assumed)
     group: list[ast.stmt] = []
     group_source = ""

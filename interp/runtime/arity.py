@@ -29,6 +29,25 @@ def arity_text(procedure: Value) -> str:
     return f"{least} to {most} arguments"
 
 
+def formals_of(procedure: Value) -> str:
+    """Return how a procedure is called, such as "(area width height)" or "(list . items)", "" if that is not known."""
+    if not isinstance(procedure, FunctionType):
+        return ""
+    code = procedure.__code__
+    names = [_plain(name) for name in code.co_varnames[: code.co_argcount]]
+    text = " ".join([name_of(procedure) or "procedure", *names])
+    if code.co_flags & VARARGS:
+        rest = _plain(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+        text = f"{text} . {rest}"
+    return f"({text})"
+
+
+def _plain(name: str) -> str:
+    """Return a parameter's name in the source: generated code numbers them."""
+    head, dot, number = name.rpartition(".")
+    return head if dot and number.isdigit() else name.replace("_", "-")
+
+
 def name_of(procedure: Value) -> str:
     """Return a procedure's Scheme name, "" for one without."""
     if not isinstance(procedure, FunctionType):

@@ -23,7 +23,7 @@ from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
-    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
+    from nodwyn.interp.analyse.nodes import Invoke, Receive
 
 STACK_ENTRIES = 60
 """How many entries of a Scheme stack are kept for a person to read: the innermost ones."""

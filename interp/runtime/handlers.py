@@ -62,7 +62,8 @@ def _returned_from(payload: Value) -> Condition:
         # A handler of this very error has returned: what was raised at first is what a person wants to know.
         payload = payload.irritants[0]
     message = f"a handler returned from a non-continuable raise of {abbreviated(payload)}"
-    return Condition("control", message, (payload,), hint=RETURNED_HINT)
+    span = payload.span if isinstance(payload, Condition) else None
+    return Condition("control", message, (payload,), span=span, hint=RETURNED_HINT)
 
 
 def _restore(value: Value, live: Any) -> Value:
