@@ -97,7 +97,7 @@ class Commands:
         if not offer.keeps_root_safe:
             kind: Kind = "reads" if judgement.verdict == READ_ONLY else "all"
             findings.append(Finding("confirm", "approval", f"{judgement.reason}; it runs {offer.promise}", kind))
-        elif judgement.verdict != READ_ONLY and not self._context.call.is_typed:
+        elif judgement.verdict != READ_ONLY and not self._context.call.is_persons:
             # Outside of the root nothing is written in the sandbox, but what is there would be read.
             kind = "" if judgement.reaches_outside else "edits"
             findings.append(Finding("confirm", "approval", judgement.reason, kind))

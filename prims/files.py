@@ -190,7 +190,7 @@ class Files:
         session = self._context.session
         old = before.version.data if before.version else None
         findings = list(before.findings)
-        if not self._context.call.is_typed:
+        if not self._context.call.is_persons:
             findings.append(Finding("confirm", "approval", "it writes a file", "edits"))
         details = {"content": data.decode(errors="replace")} if data is not None else {}
         self._context.decide(

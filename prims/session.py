@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -36,6 +36,10 @@ SECRET_ENDINGS = ("KEY", "PASSWORD", "SECRET", "TOKEN")
 """Variables of the environment with such names hold what is never recorded."""
 
 
+SHORT_TEXT = 200
+KEPT_SHORT_TEXTS = 2048
+
+
 def program() -> str:
     """Return the program's name and version, as logs name it."""
     from importlib.metadata import version
@@ -46,6 +50,12 @@ def program() -> str:
 def held_values(environment: Mapping[str, str]) -> list[str]:
     """Return the secrets that the environment holds."""
     return [value for name, value in environment.items() if name.upper().endswith(SECRET_ENDINGS)]
+
+
+def recording(redactor: Redactor) -> Callable[[str], str]:
+    """Return what redacts texts for the log: short ones, such as paths and reasons, come again and again."""
+    short = lru_cache(maxsize=KEPT_SHORT_TEXTS)(redactor.redact)
+    return lambda text: short(text) if len(text) <= SHORT_TEXT else redactor.redact(text)
 
 
 class Session:
@@ -93,7 +103,7 @@ class Session:
             guard=str(POLICY_VERSION),
             hidden=hidden,
         )
-        log = Log.create(sessions_directory(root), start, redact=redactor.redact)
+        log = Log.create(sessions_directory(root), start, redact=recording(redactor))
         return cls(root, log, redactor, _all(primitives), ask)
 
     @classmethod
@@ -105,7 +115,7 @@ class Session:
         Raises: NoSuchSession, OwnedElsewhere, Damaged, NewerFormat, LogError.
         """
         redactor = Redactor(held_values(os.environ))
-        log = Log.open(find_session(name, projects_directory()), redact=redactor.redact)
+        log = Log.open(find_session(name, projects_directory()), redact=recording(redactor))
         log.append(
             SessionResume(program=program(), client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
         )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from nodwyn.prims.guard.proposal import EffectName
+
+_COUNTED: Mapping[str, str | None] = {"read": "reads", "other": None}
+"""What an effect counts as that is no action."""
 
 
 class Spent(NamedTuple):
@@ -45,7 +48,7 @@ class Budget:
 
     def take(self, effect: EffectName) -> Spent | None:
         """Count one effect, unless a limit is used up: then return that one."""
-        counted = {"read": "reads", "other": None}.get(effect, "actions")
+        counted = _COUNTED.get(effect, "actions")
         chain = []
         budget: Budget | None = self
         while budget is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from nodwyn.prims.guard import display, provenance
 from nodwyn.prims.guard.approvals import Answer, Approvals, Asker, Question, nobody, widest
-from nodwyn.prims.guard.budget import Budget, Spent
+from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.checkers import Checkers
 from nodwyn.prims.guard.proposal import KINDS, Call, Finding, Proposal
 from nodwyn.prims.log import Log, LogError
@@ -76,24 +76,24 @@ class Guard:
         """
         findings = list(proposal.findings)
         if call.labels and proposal.reaches_out:
-            findings += self._checked("provenance", lambda: _listed(provenance.question(proposal, call)))
+            findings += self._checked("provenance", lambda: provenance.questions(proposal, call))
         if self.checkers:
             findings += self._checked("error", lambda: self._check(proposal, call))
         denial = next((finding for finding in findings if finding.verdict == "deny"), None) or self._afford(proposal)
         if denial is not None:
-            raise Refused(f"{brief(proposal.subject)}: {denial.reason}", self._record(proposal, call, "deny", denial))
+            raise self._refusal(proposal, call, denial)
         if findings:
             seq = self._confirm(proposal, call, findings)
         else:
-            layer, reason = proposal.ground
-            seq = self._record(proposal, call, "allow", Finding("confirm", layer, reason))
+            seq = self._record(proposal, call, "allow", *proposal.ground)
         if findings or proposal.effect not in ("read", "other"):
             self._log.barrier()
         return seq
 
-    def deny(self, proposal: Proposal, call: Call, finding: Finding) -> Refused:
-        """Record a refusal that needs no further layer; return it, to be raised."""
-        return Refused(f"{brief(proposal.subject)}: {finding.reason}", self._record(proposal, call, "deny", finding))
+    def _refusal(self, proposal: Proposal, call: Call, finding: Finding) -> Refused:
+        """Record a refusal; return it, to be raised."""
+        seq = self._record(proposal, call, "deny", finding.layer, finding.reason)
+        return Refused(f"{brief(proposal.subject)}: {finding.reason}", seq)
 
     def _check(self, proposal: Proposal, call: Call) -> list[Finding]:
         if self.checkers.is_checking and proposal.effect not in ("read", "other"):
@@ -101,21 +101,16 @@ class Guard:
         return self.checkers.findings(proposal, call)
 
     def _afford(self, proposal: Proposal) -> Finding | None:
-        found: list[Spent] = []
-
-        def take() -> list[Finding]:
+        try:
             spent = self.budget.take(proposal.effect)
-            if spent is None:
-                return []
-            found.append(spent)
-            return [Finding("deny", "budget", str(spent))]
-
-        findings = self._checked("budget", take)
-        for spent in found:
-            self._log.append(
-                BudgetReached(limit=spent.limit, allowed=spent.allowed, spent=spent.used, refused=proposal.subject)
-            )
-        return findings[0] if findings else None
+        except Exception as error:
+            return Finding("deny", "budget", f"the check failed: {error!r}")
+        if spent is None:
+            return None
+        self._log.append(
+            BudgetReached(limit=spent.limit, allowed=spent.allowed, spent=spent.used, refused=proposal.subject)
+        )
+        return Finding("deny", "budget", str(spent))
 
     def _checked(self, layer: str, check: Callable[[], list[Finding]]) -> list[Finding]:
         """Return what a check finds; an exception in it is a refusal."""
@@ -135,12 +130,12 @@ class Guard:
             question = self._question(proposal, call, findings)
         except Exception as error:
             finding = Finding("deny", "error", f"what would be done cannot be shown: {error!r}")
-            raise self.deny(proposal, call, finding) from error
+            raise self._refusal(proposal, call, finding) from error
         ground = self.approvals.ground(question)
         if ground is not None:
-            return self._record(proposal, call, "allow", Finding("confirm", "approval", ground), question.digest)
+            return self._record(proposal, call, "allow", "approval", ground, question.digest)
         hardest = max(findings, key=lambda finding: KINDS.index(finding.kind) if finding.kind else len(KINDS))
-        seq = self._record(proposal, call, "confirm", hardest, question.digest)
+        seq = self._record(proposal, call, "confirm", hardest.layer, hardest.reason, question.digest)
         answer = nobody(question) if self._unasked else self._answer(question)
         event = self._log.append(
             Approval(
@@ -182,7 +177,7 @@ class Guard:
         shown = display.show([("asked by", f"{call.name}, called by the {call.by}"), *fields, *where])
         return Question(shown.text, shown.digest, reasons, widest([finding.kind for finding in findings]))
 
-    def _record(self, proposal: Proposal, call: Call, decision: str, finding: Finding, digest: str = "") -> int:
+    def _record(self, proposal: Proposal, call: Call, decision: str, layer: str, reason: str, digest: str = "") -> int:
         given: dict[str, Any] = {"digest": digest} if digest else {}
         if proposal.sandbox:
             given["sandbox"] = proposal.sandbox
@@ -193,8 +188,8 @@ class Guard:
                 effect=proposal.effect,
                 subject=proposal.subject,
                 decision=decision,
-                layer=finding.layer,
-                reason=finding.reason,
+                layer=layer,
+                reason=reason,
                 agent=call.agent,
                 **given,
             )
@@ -205,10 +200,6 @@ def brief(subject: str) -> str:
     """Return what an effect is about in one line of a message."""
     first, _, rest = subject.strip().partition("\n")
     return first if not rest and len(first) <= MOST_SHOWN else f"{first[: MOST_SHOWN - 1]}…"
-
-
-def _listed(finding: Finding | None) -> list[Finding]:
-    return [] if finding is None else [finding]
 
 
 def _no(question: Question, answer: Answer) -> str:

@@ -38,9 +38,9 @@ class Call(NamedTuple):
     agent: str = "main"
 
     @property
-    def is_typed(self) -> bool:
-        """Whether the person's own Scheme asks, and no text that it found elsewhere is part of what it asks."""
-        return self.by == "person" and not any(map(external, self.labels.values()))
+    def is_persons(self) -> bool:
+        """Whether the person's own Scheme calls: whoever types what is to be done is not asked whether to do it."""
+        return self.by == "person"
 
 
 class Proposal(NamedTuple):

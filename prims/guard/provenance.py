@@ -49,15 +49,15 @@ class Repetition(NamedTuple):
     text: str
 
 
-def question(proposal: Proposal, call: Call) -> Finding | None:
+def questions(proposal: Proposal, call: Call) -> list[Finding]:
     """Return the question that labelled text in a command, an outside path or a network target is."""
     if not proposal.reaches_out or call.by == "model":
-        return None
+        return []
     labelled = {name: labels for name in call.labels if (labels := external(call.labels[name]))}
     if not labelled:
-        return None
+        return []
     said = "; ".join(f"{name} has text from {in_words(labels)}" for name, labels in labelled.items())
-    return Finding("confirm", "provenance", f"it was made from text of elsewhere: {said}")
+    return [Finding("confirm", "provenance", f"it was made from text of elsewhere: {said}")]
 
 
 def in_words(labels: Iterable[str]) -> str:

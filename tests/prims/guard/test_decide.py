@@ -198,7 +198,7 @@ def test_an_exception_inside_any_check_is_a_refusal(
         session.guard.checkers.register(Checker("c", None, ""))
         monkeypatch.setattr(session.guard.checkers, "findings", fail)
     elif break_it == "provenance":
-        monkeypatch.setattr("nodwyn.prims.guard.provenance.question", fail)
+        monkeypatch.setattr("nodwyn.prims.guard.provenance.questions", fail)
     elif break_it == "budget":
         monkeypatch.setattr(session.guard.budget, "take", fail)
     else:

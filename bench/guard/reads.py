@@ -1,0 +1,87 @@
+"""Reads of 3,000 files through the guard, each decision on record, against ``open().read()`` of the same files.
+
+python bench/guard/reads.py
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+FILES = 3000
+ROUNDS = 7
+LARGEST = 1 << 20
+
+
+def sample(root: Path) -> list[str]:
+    """Copy FILES modules of Python's standard library below ``root``, again and again; return their names."""
+    sources = sorted(
+        path for path in Path(sysconfig.get_path("stdlib")).rglob("*.py") if "site-packages" not in path.parts
+    )
+    names = []
+    for number in range(FILES):
+        source = sources[number % len(sources)]
+        name = f"part{number // 100}/{number}_{source.name}"
+        (root / name).parent.mkdir(exist_ok=True)
+        shutil.copyfile(source, root / name)
+        names.append(name)
+    return [name for name in names if is_text(root / name)]
+
+
+def is_text(path: Path) -> bool:
+    """Return whether a file is UTF-8 text."""
+    try:
+        path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def microseconds(work: Callable[[str], object], names: list[str]) -> float:
+    """Return how long one file takes in the best of ROUNDS."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        started = time.perf_counter()
+        for name in names:
+            work(name)
+        best = min(best, time.perf_counter() - started)
+    return best / len(names) * 1e6
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["NODWYN_DATA_DIR"] = f"{folder}/data"
+        root = Path(folder, "work")
+        root.mkdir()
+        names = sample(root)
+        os.chdir(root)
+        from nodwyn.prims.context import Context
+        from nodwyn.prims.effects import Effect
+        from nodwyn.prims.fs.read import read_text
+        from nodwyn.prims.guard.proposal import Call
+        from nodwyn.prims.session import Session
+
+        def plain(name: str) -> str:
+            with open(name, encoding="utf-8") as file:
+                return file.read()
+
+        with Session.start(root, client="bench") as session:
+            context = Context(session, Call(0, "bench", "person", {}), Effect.READ)
+            yardstick = microseconds(plain, names)
+            before = session.log.last
+            guarded = microseconds(lambda name: read_text(context, name, LARGEST), names)
+            recorded = session.log.last - before
+        size = sum(os.path.getsize(name) for name in names) / len(names)
+        print(f"{len(names)} files of {size:.0f} bytes, {recorded // ROUNDS} decisions a round")
+        print(f"open().read()  {yardstick:7.1f} µs a file")
+        print(f"guarded        {guarded:7.1f} µs a file, {guarded / yardstick:.2f} times as long (at most 2.5)")
+
+
+if __name__ == "__main__":
+    main()
