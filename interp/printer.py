@@ -7,6 +7,7 @@ reads back as equal data; what has no written form is shown as ``#<…>``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import FunctionType
 from typing import Final
 
 from nodwyn.interp.data import NIL, UNSPECIFIED, Box, Datum, Pair, Record, Symbol, Value, Values, Vector, intern
@@ -244,12 +245,12 @@ def _opaque(value: object) -> str:
         text = external()
         assert isinstance(text, str)
         return text
-    name = getattr(value, "name", "")
+    name = getattr(value, "name", "") or getattr(value, "__name__", "")
     if callable(value):
         # Generated code says in its own way what Scheme calls it.
         from nodwyn.interp.runtime.arity import name_of
 
-        name = name or name_of(value) or getattr(value, "__name__", "")
+        name = name_of(value) if isinstance(value, FunctionType) else name
         return f"#<procedure {name}>" if name and name != "<lambda>" else "#<procedure>"
     kind = "".join(f"-{char.lower()}" if char.isupper() else char for char in type(value).__name__).lstrip("-")
     return f"#<{kind} {_bare(name)}>" if isinstance(value, Datum) and name else f"#<{kind}>"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodwyn.interp import Interpreter
 from nodwyn.interp.data import (
     DEFAULT,
     EOF,
@@ -371,3 +372,19 @@ def test_circular_and_shared_data_read_back(value: Value) -> None:
     # `write` loses what is shared and not circular, and that once.
     once = parse_datum(write(value))
     assert outline(parse_datum(write(once))) == outline(once)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        ("(let () (define (f) 1) f)", "#<procedure f>"),
+        ("(lambda (x) x)", "#<procedure>"),
+        ("(case-lambda ((x) x))", "#<procedure>"),
+        ("(let ((f (case-lambda ((x) x)))) f)", "#<procedure f>"),
+        ("pair?", "#<procedure pair?>"),
+        ("map", "#<procedure map>"),
+        ("(make-parameter 1)", "#<procedure>"),
+    ],
+)
+def test_procedures_are_called_what_the_program_calls_them(expression: str, text: str) -> None:
+    assert write(Interpreter().eval_scheme(expression)) == text
