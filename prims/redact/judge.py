@@ -16,7 +16,7 @@ from nodwyn.prims.redact.engine import Pattern, compile_pattern
 
 _DIGITS = frozenset(b"0123456789")
 _UPPER = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz")
+_LOWER = frozenset(b"abcdefghijklmnopqrstuvwxyz") | frozenset(range(0x80, 0x100))
 _SEPARATORS = b"_-./:, "
 _DIGITS_AND_SEPARATORS = b"0123456789" + _SEPARATORS
 _BEYOND_HEX = frozenset(b"ghijklmnopqrstuvwxyz")
@@ -25,7 +25,7 @@ _WORDS = _UPPER | _LOWER | frozenset(_SEPARATORS)
 _QUOTES = (b'"', b"'", b"`")
 _CLASSES = bytes(0 if char in _DIGITS else 1 if char in _UPPER else 2 if char in _LOWER else 3 for char in range(256))
 
-TOKEN_STOPS = tuple(b"example xxxxxx abcdef12345 0123456789 1234567890 placeholder ......".split())
+TOKEN_STOPS = tuple(b"example xxxxxx abcdef12345 0123456789 1234567890 placeholder ...".split())
 """Never in a random token of any provider, in lower case; in many that documentation shows."""
 
 WORD_STOPS = tuple(
@@ -115,8 +115,9 @@ def is_template(value: bytes) -> bool:
 def _template() -> Pattern:
     return compile_pattern(
         r"\$\{|\$\(|\{\{|\}\}|%\(|%s$|://|\.\.\.|:$|\[redacted"  # parts of a template, an address, a prompt
-        r"|^\$\w+$|^%\w+%$|^__|^<[^<>]+>$|^\[[^\[\]]+\]$|^\*+$|^@\w+$"  # the whole stands for something else
+        r"|^\$\w+$|^%\w+%$|^__|^<[^<>]+>$|^\[[^\[\]]+\]$|^\*+$|^@\w+$|^:|^UUID="  # the whole stands for something else
         r"|\{[\w.]*\}|^[\w.:]+\(|^[A-Za-z_][\w.]*\[(?:.*\][.,)]*)?$|\(\)|[(,;{]$|^[^(]*\)$"  # code
+        r"|^[0-9]+\.[0-9]+(?:[.e-]|$)"  # a number, a version
         r"|^[rbfu]{1,2}[\"']|\\[wdsb]|0-9|A-Z"  # a string in code, a pattern
     )
 
