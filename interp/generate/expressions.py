@@ -193,6 +193,9 @@ class Expressions:
 
     def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
         """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""
+        if isinstance(operator, (ast.Call, ast.Attribute, ast.Subscript)):
+            # For the message, should it be no procedure.
+            operator = py.keep(f"%{node.operator.number}", operator)
         call = self.placed(node, py.call(operator, *operands))
         if self.answers(node):
             return call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
@@ -27,11 +27,25 @@ class Units:
 
     def named_by(self, identity: str) -> Unit | None:
         """Return the unit that a generated function's docstring names."""
-        for mark in "#?!":
+        # A "?" marks functions that stand for no form: what chooses a clause, what makes a record.
+        for mark in "#!":
             key, separator, _ = identity.partition(mark)
             if separator and key in self.named:
                 return self.named[key]
         return None
+
+    def forget(self, key: str, codes: Iterable[CodeType]) -> bool:
+        """Forget a unit, unless a captured frame may go on in it; return whether it is forgotten.
+
+        codes: all of its code, none of which is running.
+        """
+        unit = self.named.get(key)
+        if unit is None or unit.has_sites():
+            return False
+        del self.named[key]
+        for code in codes:
+            self.codes.pop(code, None)
+        return True
 
 
 class Unit:
@@ -62,6 +76,10 @@ class Unit:
             self._writer = HeapWriter(self.load(), self.key)
             self._nodes = self._writer.nodes
         return self._nodes
+
+    def has_sites(self) -> bool:
+        """Return whether a frame of its code has been captured."""
+        return bool(self._sites)
 
     def defines(self, key: str) -> bool:
         """Return whether a form of the unit defines the global of this key."""

@@ -25,7 +25,9 @@
     (if (and (pair? rest1) (pair? rest2))
         (let ((value (procedure (car rest1) (car rest2))))
           (loop (cdr rest1) (cdr rest2) (cons value done)))
-        (reverse done))))
+        (begin
+          (check-ends 'map rest1 items1 rest2 items2)
+          (reverse done)))))
 
 (define for-each
   (case-lambda
@@ -41,7 +43,8 @@
        (if (and (pair? rest1) (pair? rest2))
            (begin
              (procedure (car rest1) (car rest2))
-             (loop (cdr rest1) (cdr rest2))))))
+             (loop (cdr rest1) (cdr rest2)))
+           (check-ends 'for-each rest1 items1 rest2 items2))))
     ((procedure items1 items2 . more)
      (let loop ((lists (cons* items1 items2 more)))
        (if (not (any-end? lists))
@@ -52,6 +55,12 @@
 (define (check-end name rest items)
   (if (not (null? rest))
       (%wrong-list name items)))
+
+(define (check-ends name rest1 items1 rest2 items2)
+  (if (not (pair? rest1))
+      (check-end name rest1 items1))
+  (if (not (pair? rest2))
+      (check-end name rest2 items2)))
 
 (define (any-end? lists)
   (let loop ((rest lists))

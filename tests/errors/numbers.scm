@@ -98,7 +98,3 @@
 ;;; an exact result without bound
 (define (tower n) (expt 10 (expt 10 n))) ; error 19: expt: … bits
 (tower 9)
-
-;;; a product that grows
-(define (grow x) (grow (* x x))) ; error 24: *: … bits
-(grow 12345)

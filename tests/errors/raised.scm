@@ -46,7 +46,7 @@
 ;;; guard that lets a condition pass
 (define (f)
   (guard (e ((string? e) 'text))
-    (vector-ref (vector 1) 1))) ; error 5: vector-ref: index
+    (vector-ref (vector 1) 1))) ; error 5: vector-ref: k
 (f)
 
 ;;; guard whose clause fails
