@@ -28,7 +28,7 @@ format: venv
 	.venv/bin/ruff format
 
 reference: venv
-	.venv/bin/python -m nodwyn.prims docs/scheme.md
+	.venv/bin/python -m nodwyn.prims docs/primitives.md
 
 # setuptools takes modules from a build folder that is there, deleted ones too.
 wheel: venv

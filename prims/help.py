@@ -36,7 +36,7 @@ def listed(primitives: Iterable[Primitive]) -> str:
 
 
 def reference(primitives: Iterable[Primitive]) -> str:
-    """Return the part of docs/scheme.md that is made: a table of all primitives, and each one's parameters."""
+    """Return the part of docs/primitives.md that is made: a table of all primitives, and each one's parameters."""
     ordered = sorted(primitives, key=lambda each: each.name)
     table = ["| primitive | does | effect | called by |", "| --- | --- | --- | --- |"]
     for each in ordered:

@@ -13,12 +13,12 @@ from nodwyn.prims.fs import fs_read
 from nodwyn.prims.help import described, found, renewed
 from nodwyn.prims.session import Session
 
-PAGE = Path(__file__).parents[2] / "docs" / "scheme.md"
+PAGE = Path(__file__).parents[2] / "docs" / "primitives.md"
 
 
 def test_the_page_is_what_the_declarations_say() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    assert text == renewed(text, ALL), "make reference brings docs/scheme.md up to date"
+    assert text == renewed(text, ALL), "make reference brings docs/primitives.md up to date"
 
 
 def test_a_page_without_a_place_for_it_is_not_renewed() -> None:
