@@ -1,4 +1,4 @@
-"""``python -m nodwyn.prims docs/primitives.md`` brings the page's part that is made from the declarations up to date."""
+"""``python -m nodwyn.prims docs/primitives.md`` brings the part of it that is made from declarations up to date."""
 
 from __future__ import annotations
 

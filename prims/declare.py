@@ -18,7 +18,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 
 from nodwyn.interp.data import DEFAULT, FALSE, Value
 from nodwyn.prims.effects import EVERYBODY, Caller, Effect
-from nodwyn.prims.parameters import JSON, PLAIN_KINDS, Choice, Flag, Kind, Unfit, labels_of
+from nodwyn.prims.kinds import JSON, Choice, Flag, Kind, Unfit, labels_of
+from nodwyn.prims.parameters import PLAIN_KINDS
 
 REQUIRED: Final[Any] = object()
 """The default of a parameter that has none."""

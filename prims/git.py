@@ -7,7 +7,8 @@ from typing import Annotated
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import primitive
 from nodwyn.prims.effects import Effect
-from nodwyn.prims.parameters import Paths, Revision, Revisions, Whole
+from nodwyn.prims.kinds import Whole
+from nodwyn.prims.parameters import Paths, Revision, Revisions
 
 
 @primitive("git-status", effect=Effect.READ, provenance="external:file")

@@ -9,9 +9,10 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import PERSON, SCHEME, Effect
 from nodwyn.prims.guard.checkers import Checker
+from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log.events import Checker as CheckerEvent
 from nodwyn.prims.log.events import Grant, Vouch
-from nodwyn.prims.parameters import Anything, Name, Path, Procedure, SchemeText, labels_of
+from nodwyn.prims.parameters import Anything, Name, Path, Procedure, SchemeText
 
 
 @primitive("register-check", effect=Effect.NONE, callers=PERSON)

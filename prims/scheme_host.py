@@ -18,7 +18,7 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.environment import is_within
-from nodwyn.prims.fs.kinds import NotText, text_of
+from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call, Finding, Proposal
 from nodwyn.prims.log import LogError

@@ -20,12 +20,13 @@ from nodwyn.prims.fs.versions import Versions
 from nodwyn.prims.guard.approvals import Asker, nobody
 from nodwyn.prims.guard.decide import POLICY_VERSION, Guard
 from nodwyn.prims.guard.proposal import Call
+from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
-from nodwyn.prims.parameters import labels_of
 from nodwyn.prims.places import Places
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.redact import Redactor
+from nodwyn.prims.version import PROGRAM
 
 if TYPE_CHECKING:
     from nodwyn.interp import Interpreter
@@ -38,13 +39,6 @@ SECRET_ENDINGS = ("KEY", "PASSWORD", "SECRET", "TOKEN")
 
 SHORT_TEXT = 200
 KEPT_SHORT_TEXTS = 2048
-
-
-def program() -> str:
-    """Return the program's name and version, as logs name it."""
-    from importlib.metadata import version
-
-    return f"nodwyn {version('nodwyn')}"
 
 
 def held_values(environment: Mapping[str, str]) -> list[str]:
@@ -95,7 +89,7 @@ class Session:
         """
         redactor = Redactor(held_values(os.environ))
         start = SessionStart(
-            program=program(),
+            program=PROGRAM,
             project=project_key(root),
             root=os.path.realpath(root),
             client=client,
@@ -117,7 +111,7 @@ class Session:
         redactor = Redactor(held_values(os.environ))
         log = Log.open(find_session(name, projects_directory()), redact=recording(redactor))
         log.append(
-            SessionResume(program=program(), client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
+            SessionResume(program=PROGRAM, client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
         )
         return cls(Path(log.overview.root), log, redactor, _all(primitives), ask)
 
@@ -191,8 +185,10 @@ class Session:
         Raises: SchemeError, LogError. What stops the program.
         """
         entered = self.log.append(SchemeInput(text=text))
+        # Compiled code is kept on disk as it is: a text with a secret in it is not.
+        is_harmless = self.redactor.redact(text) == text
         try:
-            value = self.scheme.eval_scheme(text, "<scheme>", keep=True)
+            value = self.scheme.eval_scheme(text, "<scheme>", keep=is_harmless)
         except SchemeError as error:
             self.log.append(SchemeValue(input=entered, ok=False, text=str(error)))
             raise

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import primitive
 from nodwyn.prims.effects import Effect
-from nodwyn.prims.parameters import Path, ShellLine, Whole
+from nodwyn.prims.kinds import Whole
+from nodwyn.prims.parameters import Path, ShellLine
 
 LONGEST_SECONDS = 3600
 

@@ -54,9 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(_help())
         return DONE if words else USAGE
     if words[0] in ("-V", "--version"):
-        from nodwyn.prims.session import program
+        from nodwyn.prims.version import PROGRAM
 
-        sys.stdout.write(f"{program()}\n")
+        sys.stdout.write(f"{PROGRAM}\n")
         return DONE
     if words[0] not in COMMANDS:
         sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{_nearest(words[0])}\n")

@@ -12,7 +12,8 @@ from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.edits import Edit, EditError, apply_edits
 from nodwyn.prims.fs.read import LARGEST_FILE, read_text
 from nodwyn.prims.fs.write import described_size, shown_change
-from nodwyn.prims.parameters import Flag, Parts, Path, Several, Text
+from nodwyn.prims.kinds import Flag, Parts, Several, Text
+from nodwyn.prims.parameters import Path
 from nodwyn.prims.redact import refuses
 
 FURTHER = Several(

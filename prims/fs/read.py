@@ -8,7 +8,7 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import FileError
-from nodwyn.prims.fs.kinds import NotText, text_of
+from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.parameters import Count, Line, Path
 
 LARGEST_TEXT: Final = 1 << 20

@@ -8,7 +8,7 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import Before
-from nodwyn.prims.fs.kinds import NotText, text_of
+from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.parameters import Path
 from nodwyn.prims.redact import refuses
 

@@ -12,7 +12,7 @@ from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.declare import Parameter, Primitive
 from nodwyn.prims.families import ALL
-from nodwyn.prims.parameters import Choice, Flag, GlobText, Kind, NameText, Parts, SchemeOnly, Several, Text, Whole
+from nodwyn.prims.kinds import Choice, Flag, GlobText, Kind, NameText, Parts, SchemeOnly, Several, Text, Whole
 from nodwyn.prims.session import Session
 
 # A value of each kind in Scheme, and what a message shows of it.

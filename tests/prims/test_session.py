@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.log import NoSuchSession, OwnedElsewhere, Reader, read, sessions
 from nodwyn.prims.session import Session, held_values
+from nodwyn.prims.version import VERSION
 from tests.prims.conftest import Begin, Person, events
 
 
@@ -121,6 +123,10 @@ def test_the_secrets_of_the_environment_are_never_recorded(
     session = begin()
     session.evaluate('(fs-read "a.txt")')
     assert "correct horse battery" not in session.log.path.read_text()
+
+
+def test_the_version_is_that_of_the_installation() -> None:
+    assert version("nodwyn") == VERSION
 
 
 def test_which_variables_hold_secrets() -> None:
