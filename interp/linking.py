@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.data import Symbol, Value
 from nodwyn.interp.flatten import Flat, UnflattenableError, flatten, restore, restore_all
-from nodwyn.interp.redefinition import Code, Text, Texts, copied, defined_in, mentioned_in
+from nodwyn.interp.redefinition import (
+    Code,
+    Text,
+    Texts,
+    all_code,
+    copied,
+    defined_in,
+    live_code,
+    mentioned_in,
+)
 from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
@@ -20,6 +29,9 @@ if TYPE_CHECKING:
 
 Form = Callable[[], Value]
 """A top-level form: a function that runs it."""
+
+SWEEP = 64
+"""Units that come to those that were left the last time before all are looked through."""
 
 KEY_DIGITS = 20
 """Digits of a digest that are enough to tell the units of one interpreter apart."""
@@ -94,6 +106,9 @@ class Linker:
         self._shared: dict[int, str] = {}
         """The constants of units that have the same key in every process, by ``id``."""
         self.texts = Texts(self._recompile)
+        self._passing: dict[str, Compiled] = {}
+        """Units that are not kept, by key."""
+        self._left = 0
 
     def is_linked(self, key: str) -> bool:
         """Say whether there is a unit of that key."""
@@ -130,14 +145,37 @@ class Linker:
         Unit(key, source, self.globals, lambda: loaded)
         if assuming:
             code = Code(compiled.codes, compiled.routines)
-            self.texts.texts.append(Text(source, compiled.assumed, mentioned_in(written), lambda: (written, code)))
+            self.texts.texts[key] = Text(source, compiled.assumed, mentioned_in(written), lambda: (written, code))
         # Before the heap code of continuations adds some.
         constants = dict(compiled.constants.values)
         unit = self._keep(compiled, source, sources or {}, written) if is_kept else None
         if unit is not None:
             self._share(constants)
             self._constants[key] = constants
-        return self._execute(constants, compiled.codes, compiled.forms), unit
+        forms = self._execute(constants, compiled.codes, compiled.forms)
+        if not is_kept:
+            self._note(compiled)
+        return forms, unit
+
+    def _note(self, compiled: Compiled) -> None:
+        """Take note of a unit that is not kept; now and then, forget those that nothing can come back to.
+
+        A program may evaluate any number of forms, and most leave no procedure behind.
+        """
+        self._passing[compiled.key] = compiled
+        if len(self._passing) < 2 * self._left + SWEEP:
+            return
+        live = live_code()
+        self.texts.forget_dead(self._passing, live)
+        units = self.globals["%units"]
+        for key, each in list(self._passing.items()):
+            codes = all_code(each.codes)
+            if live.isdisjoint(map(id, codes)) and units.forget(key, codes):
+                del self._passing[key]
+                for name, value in each.constants.values.items():
+                    if not isinstance(value, Symbol):
+                        self.globals.pop(name, None)
+        self._left = len(self._passing)
 
     def link_kept(self, unit: KeptUnit, sources: Callable[[], Mapping[str, Source]]) -> list[Form]:
         """Return the functions of a unit from disk. sources: gives the texts of spans in it by their names."""
@@ -158,7 +196,7 @@ class Linker:
                 written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
                 return written, Code(unit.codes, load()[0])
 
-            self.texts.texts.append(Text(unit.source, set(unit.assumed), set(unit.mentioned), forms_and_code))
+            self.texts.texts[unit.key] = Text(unit.source, set(unit.assumed), set(unit.mentioned), forms_and_code)
         return self._execute(self.constants(unit), unit.codes, unit.forms)
 
     def _execute(self, constants: dict[str, object], codes: list[CodeType], forms: list[str]) -> list[Form]:
@@ -199,6 +237,7 @@ class Linker:
         loaded = compiled.routines, compiled.constants
         Unit(compiled.key, source, self.globals, lambda: loaded)
         self.globals.update(compiled.constants.values)
+        self._passing[compiled.key] = compiled
         return Code(compiled.codes, compiled.routines), compiled.assumed
 
     def _keep(self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]) -> KeptUnit | None:

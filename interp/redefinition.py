@@ -8,7 +8,7 @@ functions compiled before get new code in place, closures and all.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,18 +96,26 @@ class Texts:
 
     def __init__(self, compile: Callable[[list[Node], str, frozenset[str]], tuple[Code, set[str]]]) -> None:
         self.compile = compile
-        self.texts: list[Text] = []
+        self.texts: dict[str, Text] = {}
+        """The texts by the keys of their units."""
+
+    def forget_dead(self, keys: Iterable[str], live: Set[int]) -> None:
+        """Forget those of the texts with these keys none of whose code a function has. live: see :func:`live_code`."""
+        for key in keys:
+            text = self.texts.get(key)
+            if text is not None and live.isdisjoint(map(id, all_code(text.code.codes))):
+                del self.texts[key]
 
     def change(self, keys: Iterable[str]) -> None:
         """Compile again what takes any of these globals for constant: their values change."""
         changing = frozenset(keys)
-        for text in self.texts:
+        for text in list(self.texts.values()):
             if not changing.isdisjoint(text.assumed):
                 self._again(text, changing)
 
     def shadow(self, key: str, name: str) -> None:
         """Let code compiled before refer to a variable that now has the name of an imported one."""
-        for text in self.texts:
+        for text in list(self.texts.values()):
             if name in text.mentioned:
                 self._shadow_in(text, key, name)
 
@@ -143,6 +151,22 @@ def _is_written(node: Node) -> bool:
     span = node.span
     assert isinstance(node, GlobalRef)
     return span is not None and span.source.text[span.start : span.end] == node.glob.name
+
+
+def live_code() -> set[int]:
+    """Return the ``id`` of the code of every function there is."""
+    return {id(each.__code__) for each in gc.get_objects() if each.__class__ is FunctionType}
+
+
+def all_code(codes: Iterable[CodeType]) -> list[CodeType]:
+    """Return the code in modules, at every depth."""
+    found: list[CodeType] = []
+    pending = list(codes)
+    while pending:
+        inner = [each for each in pending.pop().co_consts if isinstance(each, CodeType)]
+        found += inner
+        pending += inner
+    return found
 
 
 def replace_code(old: Code, new: Code) -> None:

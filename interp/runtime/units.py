@@ -93,7 +93,8 @@ class Unit:
     def site(self, number: int) -> Site | None:
         """Return how to continue a frame behind a call: a function and the variables it wants.
 
-        None if the call is a tail call, or no call of Scheme code: then nothing is left to do in that frame.
+        A negative number is that of an arithmetic operation or of a call in which nothing can be captured: then
+        behind that. None if it is a tail call, or none of these: then nothing is left to do in that frame.
         """
         try:
             return self._sites[number]

@@ -340,3 +340,38 @@ def test_each_thread_may_have_its_own() -> None:
     for thread in threads:
         thread.join(30)
     assert sorted(results) == [1000, 1001, 1002, 1003]
+
+
+# Space.
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '(list 1 \'(2 3) "text")',
+        "(eval '(list '(1)) (interaction-environment))",
+        "(define (f x) (lambda (y) (list x y '(1))))",
+        "(guard (e (#t 0)) (length 5))",
+        "(for-each (lambda (x) x) '(1))",
+    ],
+)
+def test_what_nothing_can_come_back_to_is_forgotten(text: str, scheme: Interpreter) -> None:
+    for _ in range(500):
+        scheme.eval(text)
+    assert len(scheme.runtime.globals["%units"].named) < 200
+    assert len(scheme.programs.linker.texts.texts) < 200
+    assert len([name for name in scheme.runtime.globals if name.startswith("%k")]) < 500
+
+
+def test_what_is_still_there_is_not_forgotten(scheme: Interpreter) -> None:
+    scheme.eval("(define (g) 1) (define (f x) (if x (vector '(lit) (g)) (car x)))")
+    scheme.eval("(define k #f) (define n 0) (define (again) (list (call/cc (lambda (c) (set! k c) 0)) '(x)))")
+    scheme.eval("(define r (again)) (set! n (+ n 1))")
+    for _ in range(300):
+        scheme.eval("(list '(1) (lambda (x) x))")
+    scheme.eval("(define (g) 2)")
+    assert write(scheme.eval_scheme("(f #t)")) == "#((lit) 2)"
+    with pytest.raises(SchemeError, match="car: pair must be a pair"):
+        scheme.eval("(f #f)")
+    scheme.eval("(k n)")
+    assert write(scheme.eval_scheme("(list n r)")) == "(2 (1 (x)))"
