@@ -79,9 +79,17 @@ class Files:
 
         Raises: FileError, Refused.
         """
-        with self._open(name) as opened:
-            self._decide_to_read(opened)
-            return _whole(name, opened, largest, hint)
+        # Written out, for a search reads thousands of files: two context managers would cost as much as opening one.
+        try:
+            opened = self._places.open(name)
+            try:
+                self._decide_to_read(opened)
+                return _whole(name, opened, largest, hint)
+            finally:
+                if opened.descriptor >= 0:
+                    os.close(opened.descriptor)
+        except OSError as error:
+            raise _file_error(name, error) from None
 
     def list(self, name: str) -> list[Entry]:
         """Return what a directory has, by name.
@@ -275,10 +283,14 @@ def _named(name: str) -> Iterator[None]:
     """Turn an error of the system into one that names the file as it was asked for."""
     try:
         yield
-    except FileNotFoundError:
-        raise FileError(name, "there is no such file or directory") from None
     except OSError as error:
-        raise FileError(name, error.strerror or str(error)) from None
+        raise _file_error(name, error) from None
+
+
+def _file_error(name: str, error: OSError) -> FileError:
+    if isinstance(error, FileNotFoundError):
+        return FileError(name, "there is no such file or directory")
+    return FileError(name, error.strerror or str(error))
 
 
 def _whole(name: str, opened: Opened, largest: int, hint: str) -> bytes:
