@@ -29,6 +29,7 @@ class HeapWriter:
         self.unit = unit
         self.nodes: dict[int, Node] = {}
         self._owner: dict[int, Routine] = {}
+        self._parents: dict[int, int] = {}
         self._blocks: dict[int, Block] = {}
         self._rests: dict[int, tuple[Block, tuple[str, ...]] | None] = {}
         self._defined: dict[int, set[str]] = {}
@@ -42,6 +43,7 @@ class HeapWriter:
             node, routine = pending.pop()
             self.nodes[node.number] = node
             self._owner[node.number] = routine
+            self._parents.update((part.number, node.number) for part in parts(node))
             inner = node if isinstance(node, Routine) else routine
             pending.extend((part, inner) for part in parts(node))
 
@@ -61,14 +63,27 @@ class HeapWriter:
         return self._rests[number]
 
     def _slice(self, number: int) -> tuple[Block, tuple[str, ...]] | None:
-        routine = self._owner.get(number)
+        routine = self._owner.get(abs(number))
         if routine is None:
             return None
-        rest = rest_after(self._block(routine), number)
+        block = self._block(routine)
+        if number < 0:
+            block = Statements(routine, self.constants, heap=True, apart=self._path_to(-number)).whole()
+        rest = rest_after(block, abs(number))
         if rest is None:
             return None
-        live = live_at(rest) - {f"%{number}"}
-        return rest, tuple(sorted(live & self._locals[routine.number]))
+        live = live_at(rest) - {f"%{abs(number)}"}
+        own = self._locals[routine.number]
+        if number < 0:
+            own = own | (names_assigned(block) - self._defined[routine.number])
+        return rest, tuple(sorted(live & own))
+
+    def _path_to(self, number: int) -> list[int]:
+        """Return the numbers of the forms of a routine that hold an operation, the operation's own first."""
+        path = [number]
+        while not isinstance(self.nodes[path[-1]], Routine):
+            path.append(self._parents[path[-1]])
+        return path[:-1]
 
     def live(self, number: int) -> tuple[str, ...] | None:
         """Return the variables that the rest behind a call needs, or None if nothing is left to do there."""
@@ -81,10 +96,14 @@ class HeapWriter:
         return set() if rest is None else sites_in(rest[0])
 
     def compile(self, number: int, source: str, variables: dict[str, Any]) -> Callable[..., Any]:
-        """Return the function that continues a frame behind a call: of the call's value and the live variables."""
+        """Return the function that continues a frame behind a call: of the call's value and the live variables.
+
+        A negative number is that of an arithmetic operation: then of its value.
+        """
         rest = self._rest(number)
         assert rest is not None
         block, live = rest
+        number = abs(number)
         routine = self._owner[number]
         body: Block = []
         if self._defined[routine.number]:
@@ -125,6 +144,8 @@ class HeapWriter:
         return written
 
     def _leave_at(self, statement: ast.Assign, site: Node) -> Block:
+        if not (statement.checked or statement.capturing):  # type: ignore[attr-defined]
+            return [statement]
         live = self.live(site.number)
         assert live is not None
         resume = py.load(f"%r{self.unit}.{site.number}")
@@ -138,8 +159,6 @@ class HeapWriter:
                 py.assign_attribute(py.load("%tc"), "a", py.tuple_of(call.args)),
             ]
             return [*request, *push]
-        if not statement.checked:  # type: ignore[attr-defined]
-            return [statement]
         target = statement.targets[0]
         assert isinstance(target, ast.Name)
         return [statement, py.branch(py.compare(py.load(target.id), py.IS, py.NONE), push)]

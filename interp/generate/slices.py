@@ -20,12 +20,13 @@ def number_of_site(statement: ast.stmt) -> int | None:
 
 
 def sites_in(block: Block) -> set[int]:
-    """Return the numbers of all calls in a block, not of those in functions defined in it."""
+    """Return the numbers of the calls in a block that the frame is left at, not in functions defined in it."""
     found: set[int] = set()
     for statement in block:
         number = number_of_site(statement)
         if number is not None:
-            found.add(number)
+            if statement.checked or statement.capturing:  # type: ignore[attr-defined]
+                found.add(number)
         elif isinstance(statement, ast.If):
             found |= sites_in(statement.body) | sites_in(statement.orelse)
         elif isinstance(statement, ast.While):
@@ -63,13 +64,13 @@ def _rest_in(statement: ast.stmt, number: int) -> Block | None:
 def names_assigned(block: Block) -> set[str]:
     """Return the names that the statements of a block assign, not those inside functions it defines."""
     found: set[str] = set()
-    for statement in block:
-        if isinstance(statement, ast.FunctionDef):
-            found.add(statement.name)
+    pending: list[ast.AST] = list(block)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.FunctionDef):
+            found.add(node.name)
             continue
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-                found.add(node.id)
-            elif isinstance(node, ast.FunctionDef):
-                found.add(node.name)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        pending.extend(ast.iter_child_nodes(node))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from nodwyn.interp.analyse.convert import CAPTURING
@@ -59,8 +60,11 @@ NOTHING = Destination("nothing")
 class Statements(Closures, Jumps):
     """Writes the statements of one routine."""
 
-    def __init__(self, routine: Routine, constants: Constants, heap: bool) -> None:
+    def __init__(self, routine: Routine, constants: Constants, heap: bool, apart: Sequence[int] = ()) -> None:
         super().__init__(routine, constants, heap)
+        self.apart = apart
+        """The numbers of an operation that gets a statement of its own, and of what it is in."""
+        self._simple.update(dict.fromkeys(apart, False))
         self.frames: list[Frame] = []
         self.blocks: dict[int, Destination] = {}
         """Where the values of the blocks around go, by number."""
@@ -102,6 +106,8 @@ class Statements(Closures, Jumps):
             return self.expression(node)
         if isinstance(node, Primitive) and INLINE[node.name].role != "effect":
             written = self.primitive(node, self.operands(node.operands, out))
+            if self.apart and node.number == self.apart[0]:
+                return self._operation(node, written, out)
             return self._truth(written) if INLINE[node.name].role == "test" else written
         if isinstance(node, RecordAccess) and node.role != "modifier":
             written = self.record_access(node, self.operands(node.operands, out))
@@ -144,7 +150,8 @@ class Statements(Closures, Jumps):
 
     def _call(self, node: Invoke, out: Code) -> ast.expr:
         operator, *operands = self.operands([node.operator, *node.operands], out)
-        if not self.heap or not node.sites:
+        is_apart = bool(self.apart) and node.number == self.apart[0]
+        if not self.heap or not (node.sites or is_apart):
             return self.invocation(node, operator, operands)
         return py.load(self._site(node, operator, operands, out))
 
@@ -158,6 +165,14 @@ class Statements(Closures, Jumps):
         statement.capturing = node.builtin in CAPTURING and len(operands) == 1  # type: ignore[attr-defined]
         out.append(statement)
         return name
+
+    def _operation(self, node: Primitive, written: ast.expr, out: Code) -> ast.expr:
+        name = f"%{node.number}"
+        statement = py.assign(name, written)
+        statement.site = node  # type: ignore[attr-defined]
+        statement.checked = statement.capturing = False  # type: ignore[attr-defined]
+        out.append(statement)
+        return py.load(name)
 
     def into(self, node: Node, to: Destination, out: Code) -> None:
         """Write a form as statements that bring its value to its destination."""

@@ -61,10 +61,11 @@ def places(traceback: TracebackType | None) -> list[Place]:
             entries.append((traceback, bounced))
             bounced = False
         traceback = traceback.tb_next
-    return [_place(entry, bounced) for entry, bounced in reversed(entries)]
+    return [place_of_frame(entry, bounced) for entry, bounced in reversed(entries)]
 
 
-def _place(entry: TracebackType, after_tail_calls: bool) -> Place:
+def place_of_frame(entry: TracebackType, after_tail_calls: bool = False) -> Place:
+    """Return the form that the frame of a traceback entry, which is of generated code, is at."""
     known = code_of(entry.tb_frame)
     assert known is not None
     unit, numbers = known
@@ -114,7 +115,7 @@ def _innermost(traceback: TracebackType | None) -> Place | None:
         if code_of(traceback.tb_frame) is not None:
             last = traceback
         traceback = traceback.tb_next
-    return None if last is None else _place(last, False)
+    return None if last is None else place_of_frame(last)
 
 
 def where(traceback: TracebackType | None) -> Any:
@@ -184,7 +185,7 @@ def _strict_failure(
         return None
     values = []
     for operand in operands:
-        found, value = _value_in(place, operand)
+        found, value = value_in(place, operand)
         if not found:
             # Where Python has rejected an object, that is the first operand.
             if operand is not operands[0] or not isinstance(error, AttributeError):
@@ -200,7 +201,7 @@ def _strict_failure(
     return None
 
 
-def _value_in(place: Place, node: Node) -> tuple[bool, Value]:
+def value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess
 
@@ -241,7 +242,7 @@ def _value_again(place: Place, name: str, operands: list[Node]) -> tuple[bool, V
         return False, None
     values = []
     for operand in operands:
-        found, value = _value_in(place, operand)
+        found, value = value_in(place, operand)
         if not found:
             return False, None
         values.append(value)
@@ -252,7 +253,7 @@ def _value_again(place: Place, name: str, operands: list[Node]) -> tuple[bool, V
 
 
 def _explain_call(error: Exception, place: Place, node: Invoke) -> Condition | None:
-    found, callee = _value_in(place, node.operator)
+    found, callee = value_in(place, node.operator)
     if found:
         return misfit(callee, len(node.operands))
     return misfit_inside(error, place.frame) if isinstance(error, TypeError) else None

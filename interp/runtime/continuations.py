@@ -33,6 +33,8 @@ class Continuation(Procedure):
 
     def __call__(self, *values: Value) -> Value:
         tc = self.tc
+        if self.base is not tc.base and not self.live:
+            self._require_base()
         value = values[0] if len(values) == 1 else Values(values)
         tc.f = throw_now if tc.winders is self.winders else tc.rewind
         tc.a = (self, value)
@@ -44,14 +46,17 @@ class Continuation(Procedure):
         Its own can; so can the outermost with that of an earlier outermost one, which is done.
         """
         own = self.base
-        if own is base or own is None:
-            return True
-        if base.parent is None:
-            if own.parent is None:
-                return True
-            message = "the continuation was captured inside a procedure called by a builtin that has returned"
-            raise SchemeError(Condition("control", message))
-        return False
+        return own is base or own is None or (base.parent is None and own.parent is None)
+
+    def _require_base(self) -> None:
+        """Raise an error, where the continuation is called, if what it belongs to has returned."""
+        base = self.tc.base
+        while base is not None:
+            if self.reachable(base):
+                return
+            base = base.parent
+        message = "the continuation was captured inside a procedure called by a builtin that has returned"
+        raise SchemeError(Condition("control", message))
 
 
 def continuation_here(tc: State) -> Continuation:

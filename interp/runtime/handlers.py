@@ -135,7 +135,7 @@ def make_with_exception_handler(tc: State, raise_object: Callable[[Value], Value
         except STOPS:
             raise
         except Exception as error:
-            if tc.handlers is not mine or tc.owed:
+            if tc.handlers is not mine or tc.owed or isinstance(error, OverflowError):
                 raise
             # A primitive failed: its handler runs here, inside its dynamic extent, with the stack still in place.
             payload = condition_of(tc, error)
@@ -195,7 +195,7 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
         except STOPS:
             raise
         except Exception as error:
-            if tc.handlers is not target or tc.owed:
+            if tc.handlers is not target or tc.owed or isinstance(error, OverflowError):
                 raise
             raised = raised_here(tc, condition_of(tc, error), target, clauses)
             raised.entry = error.__traceback__

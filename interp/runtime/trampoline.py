@@ -137,6 +137,13 @@ def _handling(tc: State, error: Exception) -> Callable[[State], Value]:
     from nodwyn.interp.runtime.conditions import condition_of
     from nodwyn.interp.runtime.handlers import signal_on_heap
 
+    if isinstance(error, OverflowError):
+        from nodwyn.interp.runtime.overflow import recover
+
+        recovered = recover(tc, error)
+        if recovered is not None:
+            value, tc.frames = recovered
+            return lambda tc: value
     if tc.handlers is None or isinstance(error, (RecursionError, MemoryError)):
         if tc.owed:
             frames_from(tc, error.__traceback__)
