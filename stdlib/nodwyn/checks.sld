@@ -1,4 +1,4 @@
-;;; Checks of arguments for libraries, with messages like those of builtins:
+;;; Checks of arguments for libraries, with messages like those of builtins. One reads:
 ;;; "take: i must be a non-negative exact integer, got -1".
 ;;;
 ;;; (check-procedure who parameter object), check-list (a proper list), check-count (a non-negative
