@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from nodwyn.interp.data import Pair, Procedure, Value, Values
-from nodwyn.interp.errors import Condition, SchemeError, wrong_type
+from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.frames import SPECIAL, Frames, stack_frames
 from nodwyn.interp.runtime.parameters import Bindings, rebind
 from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, Handlers, State, Throw
@@ -165,8 +165,6 @@ def make_call_cc(tc: State) -> Callable[[Value], Value]:
     run = tc.run
 
     def call_cc(procedure: Value) -> Value:
-        if not callable(procedure):
-            raise wrong_type("call/cc", "procedure", "a procedure", procedure)
         depth = tc.depth
         if depth > MAX_CALL_CC_DEPTH:
             raise Capture(lambda tc: call_cc_on_heap(tc, procedure))

@@ -29,7 +29,7 @@
 (apply "f" '(1 2)) ; error 1: apply: … procedure … "f"
 
 ;;; call/cc of no procedure
-(call/cc 5) ; error 1: procedure … 5
+(call/cc 5) ; error 1: 5 … procedure
 
 ;;; dynamic-wind of a value
 (dynamic-wind (lambda () 1) 2 (lambda () 3)) ; error 1: 2 … procedure
