@@ -198,7 +198,7 @@ class Stripper:
     def _container(self, node: ListSyntax | VectorSyntax) -> Value:
         items = node.items
         if items.__class__ is Parts:
-            return items.datum  # type: ignore[attr-defined]
+            return items.datum
         made = self._made.get(id(items))
         if made is None:
             if node.__class__ is VectorSyntax:
