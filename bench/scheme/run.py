@@ -90,6 +90,7 @@ def seconds(run: Callable[[], Any]) -> float:
 
 def measure(name: str, repeat: int) -> dict[str, Any]:
     """Return the times of both programs in seconds of processor time, after comparing their results."""
+    gc.set_threshold(50_000, 20, 50)  # as `python -m nodwyn.interp` has it, here for both
     scheme, python = scheme_program(name), python_program(name)
     results = comparable(scheme()), comparable(python())
     if results[0] != results[1]:

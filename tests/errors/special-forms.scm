@@ -190,4 +190,4 @@
 (define-library (snake) (export tail) (import (snake)) (begin)) ; error 47: (snake)
 
 ;;; include of a file that is not there
-(include "no-such-file.scm") ; error 10: no-such-file.scm
+(include "no-such-file.scm") ; error 10: include
