@@ -66,7 +66,9 @@
 (call-with-values (lambda () (error "no values today")) list) ; error 30: no values today
 
 ;;; an error in a parameter's converter
-(define p (make-parameter 1 (lambda (x) (if (number? x) x (error "a number, please:" x))))) ; error 59: a number, please: "2"
+(define (checked x)
+  (if (number? x) x (error "a number, please:" x))) ; error 21: a number, please: "2"
+(define p (make-parameter 1 checked))
 (parameterize ((p "2")) (p))
 
 ;;; an error in a promise

@@ -134,7 +134,8 @@
 (define-record-type point (make-point x z) point? (x point-x)) ; error 41: z … field
 
 ;;; a record field twice
-(define-record-type point (make-point x) point? (x point-x) (x point-y)) ; error 62: x … twice
+(define-record-type point (make-point x) point?
+  (x point-x) (x point-y)) ; error 16: x … twice
 
 ;;; syntax-rules without literals
 (define-syntax m (syntax-rules)) ; error 18: syntax-rules

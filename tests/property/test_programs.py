@@ -44,7 +44,7 @@ class Writer:
 
     def program(self) -> str:
         scope: Scope = ()
-        definitions = []
+        definitions: list[str] = []
         for _ in range(self.draw(st.integers(0, 3))):
             kind = self.choose(INT, LIST, VECTOR, PROCEDURE)
             name = f"{kind}-{len(definitions)}"
@@ -95,7 +95,7 @@ class Writer:
             lambda: self.fold(scope, depth),
             lambda: self.recursion(scope, depth),
         )
-        return self.choose(*forms)()
+        return str(self.choose(*forms)())
 
     def boolean(self, _: str, scope: Scope, depth: int) -> str:
         def sub(kind: str) -> str:
@@ -108,7 +108,7 @@ class Writer:
             lambda: f"(even? {sub(INT)})",
             lambda: f"({self.choose('and', 'or')} {sub(BOOL)} {sub(BOOL)})",
         )
-        return self.choose(*forms)()
+        return str(self.choose(*forms)())
 
     def list(self, _: str, scope: Scope, depth: int) -> str:
         def sub(kind: str) -> str:
@@ -124,7 +124,7 @@ class Writer:
             lambda: f"(map {sub(PROCEDURE)} {sub(LIST)})",
             lambda: f"(map (lambda ({name}) {self.expression(INT, (*scope, (name, INT)), depth)}) {sub(LIST)})",
         )
-        return self.choose(*forms)()
+        return str(self.choose(*forms)())
 
     def vector(self, _: str, scope: Scope, depth: int) -> str:
         name = self.fresh("v")
@@ -161,7 +161,7 @@ class Writer:
             lambda: self.reentry(kind, scope, depth),
             lambda: self.winding(kind, scope, depth),
         )
-        return self.choose(*forms)()
+        return str(self.choose(*forms)())
 
     def early_exit(self, kind: str, scope: Scope, depth: int) -> str:
         k, x = self.fresh("k"), self.fresh("x")
