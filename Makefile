@@ -29,6 +29,7 @@ format: venv
 
 reference: venv
 	.venv/bin/python -m nodwyn.prims docs/primitives.md
+	.venv/bin/python docs/libraries.py
 
 # setuptools takes modules from a build folder that is there, deleted ones too.
 wheel: venv

@@ -7,6 +7,8 @@ The blocks of a page run in order, those of one language in one namespace. In a 
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -77,3 +79,8 @@ def test_scheme_blocks_give_what_they_say(page: Path) -> None:
             if got != expected and not (kind == "error:" and expected in got):
                 differing.append(f"{place}: {text}\n  said {expected}\n  got  {got}")
     assert differing == []
+
+
+def test_the_table_of_libraries_is_what_their_files_say() -> None:
+    checked = subprocess.run([sys.executable, str(ROOT / "docs" / "libraries.py"), "--check"], check=False)
+    assert checked.returncode == 0, "make reference brings docs/scheme.md up to date"
