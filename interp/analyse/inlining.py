@@ -57,7 +57,10 @@ def size_of(node: Node, most: int) -> int:
 
 def inlinable(key: str, value: Node) -> bool:
     """Say whether calls of a global procedure can be replaced by its body."""
-    if not isinstance(value, (Lambda, CaseLambda)) or size_of(value, LARGE) > LARGE:
+    if not isinstance(value, (Lambda, CaseLambda)):
+        return False
+    clauses = value.clauses if isinstance(value, CaseLambda) else [value]
+    if all(size_of(clause, LARGE) > LARGE for clause in clauses):
         return False
     for node in walk(value):
         if isinstance(node, GlobalRef) and node.glob.key == key:
