@@ -62,7 +62,7 @@ LIBRARY = """
 
     ;; Inexact numbers are compared with a tolerance, wherever they are.
     (define (alike? a b)
-      (cond ((and (number? a) (number? b) (or (inexact? a) (inexact? b))) (close? a b))
+      (cond ((and (number? a) (number? b) (inexact? a) (inexact? b)) (close? a b))
             ((and (pair? a) (pair? b)) (and (alike? (car a) (car b)) (alike? (cdr a) (cdr b))))
             ((and (vector? a) (vector? b)) (alike? (vector->list a) (vector->list b)))
             (else (equal? a b))))
