@@ -179,7 +179,7 @@ class Evaluator:
 
     def _apply(self, arguments: list[Value], k: Continuation) -> Any:
         procedure, *rest = arguments
-        return self.call(procedure, [*rest[:-1], *iterate(rest[-1])], k)
+        return self.call(procedure, [*rest[:-1], *_proper(rest[-1])], k)
 
     def _map(self, arguments: list[Value], k: Continuation) -> Any:
         procedure, items = arguments[0], _proper(arguments[1])
