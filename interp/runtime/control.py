@@ -177,10 +177,10 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         value = body()
         if value is None:
             value = run()
-        binding = tc.bindings
-        if binding is not None and binding.outer is outer:
-            cell = binding.cell
-            cell.content, binding.other = binding.other, cell.content
+        innermost = tc.bindings
+        if innermost is not None and innermost.outer is outer:
+            cell = innermost.cell
+            cell.content, innermost.other = innermost.other, cell.content
             tc.bindings = outer
         else:
             rebind(tc, outer)
