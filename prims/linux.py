@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+import sys
+from collections.abc import Callable
 from functools import cache
 
 _PR_SET_SECCOMP = 22
@@ -13,6 +15,9 @@ _PR_SET_CHILD_SUBREAPER = 36
 _PR_SET_NO_NEW_PRIVS = 38
 _SECCOMP_MODE_FILTER = 2
 _CAPABILITY_VERSION = 0x2008_0522
+_IS_LINUX = sys.platform == "linux"
+_OPENAT2 = 437
+_BENEATH, _NO_MAGIC_LINKS = 0x08, 0x02
 _CAPABILITIES = 64
 
 
@@ -24,6 +29,32 @@ def system_call(number: int, *arguments: int | bytes | None) -> int:
     Raises: OSError.
     """
     return _checked(_library().syscall(ctypes.c_long(number), *map(_as_argument, arguments)))
+
+
+def point_beneath(directory: int, path: bytes) -> int:
+    """Return a descriptor (O_PATH) of what a path leads to, never out of a directory, nor by a link of /proc.
+
+    directory: a descriptor. path: relative to it.
+
+    Raises: OSError; EXDEV when the path leads out, ENOSYS before Linux 5.6.
+    """
+    result: int = _openat2()(_OPENAT2, directory, path, _POINT_BENEATH, len(_POINT_BENEATH))
+    if result == -1:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+    return result
+
+
+_POINT_BENEATH = struct.pack("=QQQ", os.O_PATH | os.O_CLOEXEC, 0, _BENEATH | _NO_MAGIC_LINKS) if _IS_LINUX else b""
+
+
+@cache
+def _openat2() -> Callable[..., int]:
+    """Return ``syscall`` with the types of ``openat2``: guessing them at every call takes as long as the call."""
+    function = ctypes.CDLL(None, use_errno=True).syscall
+    function.argtypes = (ctypes.c_long, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_size_t)
+    function.restype = ctypes.c_long
+    return function
 
 
 @cache

@@ -1,0 +1,188 @@
+"""Replacing what a file in an open directory holds, in one step.
+
+Beside the file a new one is written and renamed over it, once the file was seen to hold what it is expected to hold. A
+writer who changes it within the last few microseconds before that is not noticed; no system call that is everywhere
+would tell.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from nodwyn.prims import system_calls
+from nodwyn.prims.private import write_whole
+
+SEARCH = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+"""How a directory is opened in which something is looked up."""
+
+_BLOCK = 1 << 20
+_WITHOUT_LINKS = (errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS)
+
+
+class Version(NamedTuple):
+    """What a file holds."""
+
+    data: bytes
+    mode: int
+    """Its permission bits."""
+
+
+class Changed(OSError):
+    """A file is not as it is expected to be."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.ESTALE, "it was changed since it was read. Read it again, and decide again.")
+
+
+def read_version(directory: int, name: str) -> tuple[Version, os.stat_result]:
+    """Return what a regular file holds, and its status from before it was read.
+
+    Raises: FileNotFoundError, OSError.
+    """
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+    descriptor = os.open(name, flags, dir_fd=directory)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        pieces = []
+        while piece := os.read(descriptor, _BLOCK):
+            pieces.append(piece)
+        return Version(b"".join(pieces), stat.S_IMODE(status.st_mode)), status
+    finally:
+        os.close(descriptor)
+
+
+def make_directories(directory: int, names: Sequence[str], made: list[int]) -> int:
+    """Make directories in one another; return the last one's descriptor, and add all to ``made``."""
+    for name in names:
+        with suppress(FileExistsError):
+            os.mkdir(name, dir_fd=directory)
+        directory = os.open(name, SEARCH | os.O_NOFOLLOW, dir_fd=directory)
+        made.append(directory)
+    return directory
+
+
+def replace_content(directory: int, name: str, data: bytes | None, expected: Version | None, mode: int | None) -> None:
+    """Put new content in place of what a file in an open directory holds.
+
+    data: None to delete it. expected: what it holds; None when there is no such file. mode: its permission bits; those
+        that it has, or the usual ones of a new file, when None.
+
+    Raises: Changed, OSError.
+    """
+    status = _expect(directory, name, expected)
+    if data is None:
+        if status is not None:
+            os.unlink(name, dir_fd=directory)
+    else:
+        kept = stat.S_IMODE(status.st_mode) if status is not None and mode is None else mode
+        temporary = _written(directory, data, kept)
+        try:
+            _put(directory, temporary, name, status)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary, dir_fd=directory)
+            raise
+    _sync(directory)
+
+
+def _expect(directory: int, name: str, expected: Version | None) -> os.stat_result | None:
+    """Return the status of a file that holds what is expected of it; None when none is there, as expected.
+
+    Raises: Changed, OSError.
+    """
+    try:
+        version, status = read_version(directory, name)
+    except FileNotFoundError:
+        version, status = None, None
+    if (version and version.data) != (expected and expected.data):
+        raise Changed
+    return status
+
+
+def _written(directory: int, data: bytes, mode: int | None) -> str:
+    """Write a new file in a directory, on the disk when this returns; return its name.
+
+    mode: permission bits; the usual ones of a new file when None.
+    """
+    temporary = f".nodwyn-{os.urandom(8).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, 0o666 if mode is None else 0o600, dir_fd=directory)
+    try:
+        try:
+            write_whole(descriptor, data)
+            if mode is not None:
+                os.fchmod(descriptor, mode)
+            system_calls.sync_data(descriptor)
+        finally:
+            os.close(descriptor)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary, dir_fd=directory)
+        raise
+    return temporary
+
+
+def _put(directory: int, temporary: str, name: str, expected: os.stat_result | None) -> None:
+    """Give a file its name in place of what is expected there.
+
+    Raises: Changed, OSError.
+    """
+    if expected is None:
+        _put_new(directory, temporary, name)
+        return
+    try:
+        found = os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        raise Changed from None
+    if (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns) != (
+        expected.st_ino,
+        expected.st_size,
+        expected.st_mtime_ns,
+        expected.st_ctime_ns,
+    ):
+        raise Changed
+    os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+
+
+def _put_new(directory: int, temporary: str, name: str) -> None:
+    """Give a file a name that nothing has.
+
+    Raises: Changed, OSError.
+    """
+    try:
+        os.link(temporary, name, src_dir_fd=directory, dst_dir_fd=directory, follow_symlinks=False)
+    except FileExistsError:
+        raise Changed from None
+    except OSError as error:
+        if error.errno not in _WITHOUT_LINKS:
+            raise
+        # A file system without hard links: looking first is all that can be done.
+        if _exists(directory, name):
+            raise Changed from None
+        os.rename(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    else:
+        os.unlink(temporary, dir_fd=directory)
+
+
+def _exists(directory: int, name: str) -> bool:
+    try:
+        os.stat(name, dir_fd=directory, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _sync(directory: int) -> None:
+    """Return when the names in a directory are on the disk."""
+    descriptor = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=directory)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
