@@ -65,7 +65,7 @@ def _leave_extents(runtime: Runtime, winders: Value) -> None:
         rest = winders
         while rest.__class__ is Pair:
             runtime.tc.winders = rest.cdr
-            runtime.call(rest.car.cdr)
+            runtime.call(rest.car.after)
             rest = rest.cdr
         return NIL
 

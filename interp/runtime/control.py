@@ -25,7 +25,7 @@ from nodwyn.interp.runtime.continuations import Continuation, throw_now
 from nodwyn.interp.runtime.frames import SPECIAL, Frames
 from nodwyn.interp.runtime.handlers import make_guard, make_raise, make_raise_continuable, make_with_exception_handler
 from nodwyn.interp.runtime.parameters import Binding, bind_parameter, not_a_parameter, rebind
-from nodwyn.interp.runtime.state import State
+from nodwyn.interp.runtime.state import Extent, State
 
 if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
@@ -111,15 +111,38 @@ def _bind_winding(tc: State, define: Table) -> None:
 
     @define("%enter-extent!")
     def enter_extent(before: Value, after: Value) -> Value:
-        """Add a pair of winders to those in force; return the others."""
-        winder = Pair()
-        winder.car = before
-        winder.cdr = after
+        """Enter an extent; return those that it is in."""
+        extent = Extent()
+        extent.before = before
+        extent.after = after
+        extent.handlers = tc.handlers
+        extent.bindings = tc.bindings
         entered = Pair()
-        entered.car = winder
+        entered.car = extent
         entered.cdr = outer = tc.winders
         tc.winders = entered
         return outer
+
+    def go_outside(extent: Extent) -> None:
+        """Put the dynamic state in force that the call of ``dynamic-wind`` had."""
+        tc.handlers = extent.handlers
+        if tc.bindings is not extent.bindings:
+            rebind(tc, extent.bindings)
+
+    @define("%leave-extent!")
+    def leave_extent() -> Value:
+        """Leave the innermost extent; return the procedure to call then."""
+        extent = tc.winders.car
+        tc.winders = tc.winders.cdr
+        go_outside(extent)
+        return extent.after
+
+    @define("%before-extent!")
+    def before_extent(extents: Value) -> Value:
+        """Get ready to enter the first of some extents; return the procedure to call before."""
+        extent = extents.car
+        go_outside(extent)
+        return extent.before
 
     @define("%set-winders!")
     def set_winders(value: Value) -> Value:

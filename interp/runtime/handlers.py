@@ -205,7 +205,7 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
         tc.depth = depth
         tc.handlers = outer
         if tc.winders is not target.winders:
-            _rewind(tc, target, raised)
+            raised = _rewind(tc, target, raised)
         if tc.bindings is not target.bindings:
             rebind(tc, target.bindings)
         try:
@@ -227,14 +227,30 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
     return guard
 
 
-def _rewind(tc: State, target: Guard, raised: Raised) -> None:
-    """Run the exits of ``dynamic-wind`` between an error of a primitive and its guard, on the guard's stack."""
-    target.live = True
-    tc.f, tc.a = tc.rewind, (target, raised)
-    try:
-        tc.run()
-    except Escape as escape:
-        if escape.args[0] is not target or tc.owed:
+def _rewind(tc: State, target: Guard, raised: Raised) -> Raised:
+    """Run the exits of ``dynamic-wind`` between an error of a primitive and its guard, on the guard's stack.
+
+    Returns what the guard then has: what an exit raised is for the same guard.
+    """
+    while tc.winders is not target.winders:
+        target.live = True
+        tc.f, tc.a = tc.rewind, (target, raised)
+        try:
+            tc.run()
+        except Escape as escape:
+            if escape.args[0] is not target or tc.owed:
+                raise
+            if escape.args[1] is not raised:
+                raised = escape.args[1]
+                raised.entry = escape.__traceback__
+        except STOPS:
             raise
-    finally:
-        target.live = False
+        except Exception as error:
+            if tc.handlers is not target or tc.owed or isinstance(error, OverflowError):
+                raise
+            raised = raised_here(tc, condition_of(tc, error), target, target.clauses)
+            raised.entry = error.__traceback__
+            raised.failed = True
+        finally:
+            target.live = False
+    return raised

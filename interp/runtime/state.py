@@ -38,13 +38,24 @@ class Handler:
         self.handlers = handlers
 
 
+class Extent:
+    """A call of ``dynamic-wind`` whose thunk is running: its other procedures, and the dynamic state they run in."""
+
+    __slots__ = ("after", "before", "bindings", "handlers")
+
+    after: Value
+    before: Value
+    bindings: Bindings
+    handlers: Handlers
+
+
 class State:
     """What generated code calls ``%tc``.
 
     n: credit left for direct tail calls. f, a: the requested call when a function has returned ``None``.
     frames: frames on the heap below the Python stack, innermost first, as ``(resume, live values, next)``.
-    handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list of
-    ``(before . after)`` pairs; see ``runtime.parameters`` for bindings).
+    handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list
+    of :class:`Extent`, innermost first; see ``runtime.parameters`` for bindings).
     depth: calls of ``call/cc`` on the Python stack. owed: an exception has passed a ``call/cc`` whose
     continuation is still referred to, so the stack must be copied from the traceback before it is lost.
     """

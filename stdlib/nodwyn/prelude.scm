@@ -192,18 +192,16 @@
           (else (loop (cdr first) (cdr second) 0)))))
 
 (define (unwind-to target)
-  (let ((winders (%winders)))
-    (if (not (eq? winders target))
-        (begin
-          (%set-winders! (cdr winders))
-          ((cdar winders))
-          (unwind-to target)))))
+  (if (not (eq? (%winders) target))
+      (begin
+        ((%leave-extent!))
+        (unwind-to target))))
 
 (define (wind-to target common)
   (if (not (eq? target common))
       (begin
         (wind-to (cdr target) common)
-        ((caar target))
+        ((%before-extent! target))
         (%set-winders! target))))
 
 (%set-rewind!

@@ -37,7 +37,35 @@ CASES = {
     "an exit that raises": (
         "(guard (e (#t (list 'outer e)))"
         " (guard (e (#t 'inner)) (dynamic-wind (lambda () #f) (lambda () (car 5)) (lambda () (raise 'exit)))))",
-        "((outer exit))",
+        "(inner)",
+    ),
+    "an exit that raises to a handler": (
+        "(with-exception-handler (lambda (e) (note (list 'handled e)) 'back)"
+        " (lambda () (guard (e ((symbol? e) 'caught))"
+        '  (dynamic-wind (lambda () #f) (lambda () (raise \'body)) (lambda () (note (raise-continuable "exit")))))))',
+        '(caught (handled "exit") back)',
+    ),
+    "an exit in which a primitive fails": (
+        "(guard (e (#t (note 'outer) 'outer))"
+        " (guard (e ((error-object? e) (error-object-message e)))"
+        "  (dynamic-wind (lambda () #f) (lambda () (car 5)) (lambda () (vector-ref (vector) 0)))))",
+        '("k must be an index, but there are no elements, got 0")',
+    ),
+    "handlers of an exit are those of dynamic-wind": (
+        "(with-exception-handler (lambda (e) (list 'outside e))"
+        " (lambda () (call/cc (lambda (k) (dynamic-wind (lambda () #f)"
+        "  (lambda () (with-exception-handler (lambda (e) (list 'inside e)) (lambda () (k 1))))"
+        "  (lambda () (note (raise-continuable 'leaving))))))))",
+        "(1 (outside leaving))",
+    ),
+    "parameters of entrances and exits are those of dynamic-wind": (
+        "(let ((p (make-parameter 0)) (again #f) (times 0))"
+        " (parameterize ((p 1)) (dynamic-wind (lambda () (note (list 'in (p))))"
+        "  (lambda () (parameterize ((p 2)) (call/cc (lambda (k) (set! again k))) (note (p))))"
+        "  (lambda () (note (list 'out (p))))))"
+        " (set! times (+ times 1))"
+        " (if (< times 2) (parameterize ((p 3)) (again #f)) (p)))",
+        "(0 (in 1) 2 (out 1) (in 1) 2 (out 1))",
     ),
     "an exit that is entered again": (
         "(let ((again #f) (times 0))"
