@@ -39,6 +39,7 @@ class Context:
         self.decisions: list[int] = []
         self.is_cancelled: Callable[[], bool] = session.is_cancelled
         self._effect = effect
+        self._allowed = _ALLOWED[effect]
 
     @cached_property
     def files(self) -> Files:
@@ -66,7 +67,7 @@ class Context:
 
         Raises: Refused.
         """
-        if proposal.effect not in _ALLOWED[self._effect]:
+        if proposal.effect not in self._allowed:
             raise RuntimeError(f"{self.call.name} declares that it {self._effect.value}, and would {proposal.effect}")
         seq = self.session.guard.decide(proposal, self.call)
         self.decisions.append(seq)

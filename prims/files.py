@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.guard.paths import Opened
 from nodwyn.prims.guard.proposal import Finding, Proposal
+from nodwyn.prims.guard.replace import Version
 from nodwyn.prims.log.events import FileVersion
-from nodwyn.prims.places import Opened, Version
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
@@ -79,7 +80,7 @@ class Files:
 
         Raises: FileError, Refused.
         """
-        # Written out, for a search reads thousands of files: two context managers would cost as much as opening one.
+        # Written out, for a search reads thousands of files: context managers would cost as much as opening one.
         try:
             opened = self._places.open(name)
             try:
@@ -98,8 +99,6 @@ class Files:
         """
         with self._open(name, directory=True) as opened:
             self._decide_to_list(opened)
-            if not stat.S_ISDIR(opened.status.st_mode):
-                raise FileError(name, "it is no directory")
             with os.scandir(opened.descriptor) as scan:
                 return sorted(Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in scan)
 
@@ -199,7 +198,9 @@ class Files:
         old = before.version.data if before.version else None
         findings = list(before.findings)
         if not self._context.call.is_persons:
-            findings.append(Finding("confirm", "approval", "it writes a file", "edits"))
+            inside = Finding("confirm", "approval", "it writes a file", "edits")
+            outside = Finding("confirm", "approval", "it writes a file outside of the root")
+            findings.append(outside if before.is_outside else inside)
         details = {"content": data.decode(errors="replace")} if data is not None else {}
         self._context.decide(
             Proposal(
@@ -290,6 +291,8 @@ def _named(name: str) -> Iterator[None]:
 def _file_error(name: str, error: OSError) -> FileError:
     if isinstance(error, FileNotFoundError):
         return FileError(name, "there is no such file or directory")
+    if isinstance(error, NotADirectoryError):
+        return FileError(name, "it is no directory, or lies in something that is none")
     return FileError(name, error.strerror or str(error))
 
 

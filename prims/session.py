@@ -14,16 +14,23 @@ from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.printer import write
 from nodwyn.prims.calling import binding
 from nodwyn.prims.declare import Primitive, named
-from nodwyn.prims.directories import project_directory, project_key, projects_directory, sessions_directory
+from nodwyn.prims.directories import (
+    config_directory,
+    data_directory,
+    project_directory,
+    project_key,
+    projects_directory,
+    sessions_directory,
+)
 from nodwyn.prims.effects import Caller
 from nodwyn.prims.fs.versions import Versions
 from nodwyn.prims.guard.approvals import Asker, nobody
 from nodwyn.prims.guard.decide import POLICY_VERSION, Guard
+from nodwyn.prims.guard.paths import Places
 from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
-from nodwyn.prims.places import Places
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.redact import Redactor
 from nodwyn.prims.version import PROGRAM
@@ -37,8 +44,13 @@ SECRET_ENDINGS = ("KEY", "PASSWORD", "SECRET", "TOKEN")
 """Variables of the environment with such names hold what is never recorded."""
 
 
+FUTURE_SECRETS = (".env",)
+"""Files of the root that a command must not reach even if they appear while it runs."""
+
+SYSTEM_SECRETS = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private")
+
 SHORT_TEXT = 200
-KEPT_SHORT_TEXTS = 2048
+KEPT_SHORT_TEXTS = 8192
 
 
 def held_values(environment: Mapping[str, str]) -> list[str]:
@@ -126,10 +138,13 @@ class Session:
         from nodwyn.prims.guard.confinement import tool_caches
         from nodwyn.prims.guard.sandbox import Sandbox
 
+        own = data_directory(), config_directory()
         return Sandbox(
             self.root,
             is_denied=self.places.denied,
             is_unwritable=self.places.unwritable,
+            future=[os.path.join(self.root, name) for name in FUTURE_SECRETS],
+            outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
             caches=tool_caches(),
         )
 

@@ -22,6 +22,8 @@ _escaped = re.compile("\ufdd0([0-9a-f]{4})")
 
 def escape(text: str) -> str:
     """Return ``text`` with each lone surrogate escaped: a text that UTF-8 can hold."""
+    if text.isascii():
+        return text
     return _raw.sub(lambda match: f"{MARK}{ord(match[0]):04x}", text)
 
 

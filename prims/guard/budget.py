@@ -43,12 +43,17 @@ class Budget:
         self.limits = {"actions": actions, "reads": reads, "seconds": seconds}
         self.used = {"actions": 0, "reads": 0}
         self.within = within
+        self._is_unlimited = within is None and actions is reads is seconds is None
         self._clock = clock
         self._start = clock()
 
     def take(self, effect: EffectName) -> Spent | None:
         """Count one effect, unless a limit is used up: then return that one."""
         counted = _COUNTED.get(effect, "actions")
+        if self._is_unlimited:
+            if counted is not None:
+                self.used[counted] += 1
+            return None
         chain = []
         budget: Budget | None = self
         while budget is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
 from typing import Any, NamedTuple, NoReturn
@@ -101,4 +102,10 @@ def unseal(line: bytes, previous: bytes, seq: int) -> tuple[dict[str, Any], byte
 def timestamp() -> str:
     """Return the time now: UTC, RFC 3339, milliseconds."""
     second, millisecond = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(second))}.{millisecond:03}Z"
+    return f"{_time_of(second)}.{millisecond:03}Z"
+
+
+@lru_cache(maxsize=1)
+def _time_of(second: int) -> str:
+    """Return a second of the clock as text; most events share theirs with the one before."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
