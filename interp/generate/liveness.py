@@ -14,9 +14,26 @@ def live_at(block: list[ast.stmt], after: Names = NONE, head: Names = NONE, behi
     after: those live behind it; head and behind: at the start of, and behind, the loop that it is in.
     """
     live = after
-    for statement in reversed(block):
-        live = _before(statement, live, head, behind)
+    index = len(block)
+    while index:
+        index -= 1
+        statement = block[index]
+        if isinstance(statement, ast.FunctionDef):
+            first = index
+            while first and isinstance(block[first - 1], ast.FunctionDef):
+                first -= 1
+            live = _before_definitions(block[first : index + 1], live)
+            index = first
+        else:
+            live = _before(statement, live, head, behind)
     return live
+
+
+def _before_definitions(definitions: list[ast.stmt], live: Names) -> Names:
+    """Procedures defined together may refer to each other whatever their order."""
+    for definition in definitions:
+        live = live | frozenset(definition.uses)  # type: ignore[attr-defined]
+    return live - {definition.name for definition in definitions}  # type: ignore[attr-defined]
 
 
 def _before(statement: ast.stmt, live: Names, head: Names, behind: Names) -> Names:
@@ -35,9 +52,6 @@ def _before(statement: ast.stmt, live: Names, head: Names, behind: Names) -> Nam
             return _before_loop(statement, live)
         case ast.Assign():
             return _before_assignment(statement, live)
-        case ast.FunctionDef():
-            uses: Names = frozenset(statement.uses)  # type: ignore[attr-defined]
-            return (live | uses) - {statement.name}
         case ast.Expr():
             return expression_uses(statement.value) | (live - kept(statement.value))
         case _:

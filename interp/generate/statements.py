@@ -277,6 +277,9 @@ class Statements(Closures, Jumps):
             self.into(node.body, to, out)
             return
         inner = self.blocks[node.number] = to._replace(loop=to.loop or node)
+        if to.kind == "name":
+            # A continuation captured in the block keeps it: which way the block is left is not known to liveness.
+            out.append(py.assign(to.name, py.load("%UNSPECIFIED")))
         body: Code = []
         with self.inside(node) as frame:
             self.into(node.body, inner, body)

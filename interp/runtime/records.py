@@ -10,7 +10,8 @@ from nodwyn.interp.errors import wrong_type
 
 def make_record_type(name: str, fields: tuple[str, ...], attributes: tuple[str, ...]) -> RecordType:
     """Return a new record type. ``attributes`` are the slot names of the fields."""
-    instance = type(name, (Record,), {"__slots__": attributes})
+    # Python's names of types hold no null character.
+    instance = type(name.replace("\0", "\ufffd"), (Record,), {"__slots__": attributes})
     made = RecordType(name, fields, attributes, instance)
     instance.record_type = made  # type: ignore[attr-defined]
     return made
