@@ -101,7 +101,7 @@ def cons(car: Value, cdr: Value) -> Pair:
 
 def list_from(items: Iterable[Value], tail: Value = NIL) -> Value:
     """Return a Scheme list of ``items``, ending in ``tail``."""
-    if not isinstance(items, (list, tuple)):
+    if items.__class__ is not list and items.__class__ is not tuple:
         items = list(items)
     result = tail
     for item in reversed(items):

@@ -16,6 +16,9 @@ from nodwyn.interp.sources import CHUNK, ByteSource, TextSource
 _AHEAD: Final = 4096
 """How many characters are made ready at once for reading them one by one."""
 
+_MANY_PIECES: Final = 256
+"""Beyond it a string port keeps what was written to it as one piece when it is asked for it."""
+
 
 class Disconnected(BaseException):
     """Nobody reads the standard output any more: the program is to end without a word about it."""
@@ -49,7 +52,8 @@ class TextInput(Port):
     waiting: list[Value]
 
     def __init__(self, text: str, origin: Origin, name: str = "a string", source: TextSource | None = None) -> None:
-        super().__init__(name)
+        self.name = name
+        self.is_open = True
         self.buffer = text
         self.position = 0
         self.waiting = []
@@ -262,20 +266,24 @@ class TextOutput(Port):
 
     __slots__ = ("is_standard", "origin", "pieces", "stream", "write")
 
+    pieces: list[str] | None
     write: Callable[[str], object]
 
     def __init__(
         self, stream: TextIO | Nowhere | None = None, name: str = "a string", is_standard: bool = False
     ) -> None:
-        super().__init__(name)
+        # Written out, as in TextInput: programs make many string ports.
+        self.name = name
+        self.is_open = True
         self.origin = UNLABELLED
         self.stream = stream
         self.is_standard = is_standard
-        self.pieces: list[str] | None = None
         if stream is None:
-            self.pieces = []
-            self.write = self.pieces.append
+            pieces: list[str] = []
+            self.pieces = pieces
+            self.write = pieces.append
         else:
+            self.pieces = None
             self.write = self._writer(stream)
 
     def _writer(self, stream: TextIO | Nowhere) -> Callable[[str], object]:
@@ -291,10 +299,12 @@ class TextOutput(Port):
 
     def contents(self) -> str:
         """Return what was written to a string port so far."""
-        assert self.pieces is not None
-        if len(self.pieces) != 1:
-            self.pieces[:] = ("".join(self.pieces),)
-        return self.pieces[0]
+        pieces = self.pieces
+        assert pieces is not None
+        text = "".join(pieces)
+        if len(pieces) > _MANY_PIECES:
+            pieces[:] = (text,)
+        return text
 
     def flush(self) -> None:
         """Hand what was written to the stream on to where it goes."""

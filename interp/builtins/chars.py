@@ -10,7 +10,7 @@ from typing import Any
 from nodwyn.interp.builtins import unicode
 from nodwyn.interp.builtins.arguments import char_text
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import FALSE, TRUE, Boolean, Char, Value, character
+from nodwyn.interp.data import DEFAULT, FALSE, TRUE, Boolean, Char, Value, character
 from nodwyn.interp.errors import out_of_range, wrong_type
 
 define = Table()
@@ -25,11 +25,11 @@ def _comparison(name: str, holds: Callable[[Any, Any], bool], form: Callable[[st
     """Declare a comparison of one or more characters, each first brought into ``form``."""
 
     @define(name)
-    def compare(first: Value, *rest: Value) -> Boolean:
-        if len(rest) == 1 and first.__class__ is rest[0].__class__ is Char:
-            left, right = first.char, rest[0].char
-            return TRUE if holds(form(left), form(right)) else FALSE
-        codes = [form(char_text(name, "char", each)) for each in (first, *rest)]
+    def compare(first: Value, second: Value = DEFAULT, *rest: Value) -> Boolean:
+        if first.__class__ is second.__class__ is Char and not rest:
+            return TRUE if holds(form(first.char), form(second.char)) else FALSE
+        chars = (first, *rest) if second is DEFAULT else (first, second, *rest)
+        codes = [form(char_text(name, "char", each)) for each in chars]
         for left, right in pairwise(codes):
             if not holds(left, right):
                 return FALSE
@@ -73,7 +73,10 @@ _mapping("char-foldcase", unicode.foldcase)
 
 @define("digit-value")
 def digit_value(char: Value) -> Value:
-    code = char_text("digit-value", "char", char)
+    try:
+        code = char.char
+    except AttributeError:
+        raise wrong_type("digit-value", "char", "a character", char) from None
     return int(code) if code.isdecimal() else FALSE
 
 

@@ -160,7 +160,8 @@ def table_ref(table: Value, key: Value, default: Value) -> Value:
         kind = key.__class__
         if kind is String:
             if table.compares_text:
-                return table.by_value.get(key.text(), default)
+                text = key.chars
+                return table.by_value.get(text if text.__class__ is str else key.text(), default)
         elif not table.holds_strings_only:
             if kind is Symbol:
                 return table.by_identity.get(key, default)
@@ -184,10 +185,13 @@ def table_set(table: Value, key: Value, value: Value) -> Value:
         kind = key.__class__
         if kind is String:
             if table.compares_text:
-                text = key.text()
-                if text not in table.by_value:
+                text = key.chars
+                if text.__class__ is not str:
+                    text = key.text()
+                entries = table.by_value
+                if text not in entries:
                     table.given_keys[text] = key
-                table.by_value[text] = value
+                entries[text] = value
                 return UNSPECIFIED
         elif not table.holds_strings_only:
             if kind is Symbol:

@@ -20,6 +20,8 @@ define = Table()
 _STEPS: Final = range(2**16)
 """How far a walk goes before it looks whether the list is circular: most lists have ended before."""
 
+_FIRST_STEPS: Final = range(16)
+
 _ENDLESSLY: Final = repeat(None)
 
 DOTTED: Final = -1
@@ -29,31 +31,39 @@ CIRCULAR: Final = -2
 def measure(chain: Value) -> int:
     """Return the length of a proper list, ``DOTTED`` for any other end, or ``CIRCULAR``."""
     try:
-        for count in _STEPS:
+        for count in _FIRST_STEPS:
             if chain is NIL:
                 return count
             chain = chain.cdr
-        return _measure_long(chain, len(_STEPS))
     except AttributeError:
         return DOTTED
+    return _measure_long(chain, len(_FIRST_STEPS))
 
 
 def _measure_long(chain: Value, count: int) -> int:
-    """Go on measuring after ``count`` pairs, as Brent's algorithm does.
+    """Go on measuring after ``count`` pairs, eight at a time, as Brent's algorithm does.
 
-    A mark stays behind while the walk goes on for a number of steps that doubles.
+    A mark stays behind while the walk goes on for a number of strides that doubles.
     """
-    limit = count
-    while True:
-        mark = chain
-        for step in range(limit):
-            if chain is NIL:
-                return count + step
-            chain = chain.cdr
-            if chain is mark:
-                return CIRCULAR
-        count += limit
-        limit *= 2
+    limit = 2**10
+    stride = 0
+    seen = chain
+    try:
+        while True:
+            mark = chain
+            for stride in range(limit):  # noqa: B007 - read after the loop was left by an exception
+                seen = chain
+                chain = chain.cdr.cdr.cdr.cdr.cdr.cdr.cdr.cdr
+                if chain is mark:
+                    return CIRCULAR
+            count += 8 * limit
+            limit *= 2
+    except AttributeError:
+        count += 8 * stride
+    while seen.__class__ is Pair:
+        count += 1
+        seen = seen.cdr
+    return count if seen is NIL else DOTTED
 
 
 def proper(procedure: str, parameter: str, value: Value) -> list[Value]:

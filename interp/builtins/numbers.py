@@ -233,6 +233,14 @@ def plus(z: Value = 0, other: Value = DEFAULT, *rest: Value) -> Value:
             if other is DEFAULT:
                 check_numbers("+", z)
                 return z
+    else:
+        try:
+            total = z + other
+            for addend in rest:
+                total += addend
+            return total
+        except (TypeError, OverflowError):
+            pass
     total = arithmetic.add(z, other)
     for addend in rest:
         total = arithmetic.add(total, addend)

@@ -9,11 +9,14 @@ from nodwyn.interp.data import DEFAULT, FALSE, UNLABELLED, String, Value, bare_s
 from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers import conversion
 from nodwyn.interp.numbers.arithmetic import NUMBERS, check_reals
-from nodwyn.interp.numbers.format import format_number
+from nodwyn.interp.numbers.format import format_flonum, format_integer, format_number
 from nodwyn.interp.numbers.parse import parse_number
 from nodwyn.interp.numbers.rectangular import polar, rectangular
 
 define: Final = Table()
+
+_FEW_DIGITS: Final = 1000
+"""Python converts at once what has fewer."""
 
 define("exact", "inexact->exact")(conversion.exact)
 define("inexact", "exact->inexact")(conversion.inexact)
@@ -47,18 +50,25 @@ def number_to_string(z: Value, radix: Value = DEFAULT) -> String:
     made = bare_string()
     made.origin = UNLABELLED
     made.frozen = False
-    if z.__class__ is int and radix is DEFAULT:
-        try:
-            made.chars = str(z)
-            return made
-        except ValueError:
-            # It has more digits than Python converts at once.
-            pass
+    kind = z.__class__
     if radix is DEFAULT:
+        if kind is int:
+            try:
+                made.chars = str(z)
+            except ValueError:
+                # It has more digits than Python converts at once.
+                made.chars = format_integer(z, 10)
+            return made
+        if kind is float:
+            made.chars = format_flonum(z)
+            return made
         radix = 10
     elif radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("number->string", radix)
-    if z.__class__ not in NUMBERS:
+    if kind is int:
+        made.chars = format_integer(z, radix)
+        return made
+    if kind not in NUMBERS:
         raise wrong_type("number->string", "argument", "a number", z)
     made.chars = format_number(z, radix)
     return made
@@ -71,7 +81,11 @@ def string_to_number(string: Value, radix: Value = 10) -> Value:
     if radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("string->number", radix)
     text = string.chars
-    number = parse_number(text if text.__class__ is str else string.text(), radix)
+    if text.__class__ is not str:
+        text = string.text()
+    elif radix == 10 and text.isdecimal() and text.isascii() and len(text) < _FEW_DIGITS:
+        return int(text)
+    number = parse_number(text, radix)
     return FALSE if number is None else number
 
 

@@ -10,7 +10,19 @@ from nodwyn.interp.builtins.bytevectors import slice_of
 from nodwyn.interp.builtins.reading import bind_reading
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.builtins.writing import bind_writing
-from nodwyn.interp.data import DEFAULT, EOF, FALSE, TRUE, UNSPECIFIED, Boolean, Bytevector, String, Value, boolean
+from nodwyn.interp.data import (
+    DEFAULT,
+    EOF,
+    FALSE,
+    TRUE,
+    UNSPECIFIED,
+    Boolean,
+    Bytevector,
+    String,
+    Value,
+    bare_string,
+    boolean,
+)
 from nodwyn.interp.errors import Condition, SchemeError, failure, wrong_type
 from nodwyn.interp.ports import BinaryInput, BinaryOutput, Port, TextInput, TextOutput
 
@@ -71,9 +83,13 @@ def open_output_string() -> TextOutput:
 
 @define("get-output-string")
 def get_output_string(port: Value) -> String:
-    if not isinstance(port, TextOutput) or port.pieces is None:
+    if port.__class__ is not TextOutput or port.pieces is None:
         raise wrong_type("get-output-string", "port", "a port made by open-output-string", port)
-    return String(port.contents(), port.origin)
+    made = bare_string()
+    made.chars = port.contents()
+    made.origin = port.origin
+    made.frozen = False
+    return made
 
 
 @define("open-input-bytevector")

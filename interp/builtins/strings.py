@@ -173,9 +173,9 @@ def piece(procedure: str, string: Value, start: Value, end: Value) -> str:
     if text.__class__ is not str:
         text = string.text()
     if start is DEFAULT and end is DEFAULT:
-        return text  # type: ignore[no-any-return]
+        return text
     start, end = bounds(procedure, start, end, len(text))
-    return text[start:end]  # type: ignore[no-any-return]
+    return text[start:end]
 
 
 @define("substring")
@@ -201,25 +201,33 @@ def string_copy(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> 
 
 @define("string-append")
 def string_append(first: Value = EMPTY, second: Value = EMPTY, *rest: Value) -> String:
-    # The common strings are unlabelled, or all of one origin, and were never mutated.
+    # Most strings are of one origin, and were never mutated.
     try:
         origin = first.origin
         text = first.chars + second.chars
-        if origin is not second.origin:
-            return joined("string-append", (first, second, *rest))
-        for string in rest:
-            if string.origin is not origin or len(text) > MOST_ELEMENTS:
-                return joined("string-append", (first, second, *rest))
-            text += string.chars
+        if origin is second.origin and text.__class__ is str:
+            if rest:
+                text = _text_appended(text, rest, origin)
+            if len(text) <= MOST_ELEMENTS:
+                made = bare_string()
+                made.chars = text
+                made.origin = origin
+                made.frozen = False
+                return made
     except (AttributeError, TypeError):
-        return joined("string-append", (first, second, *rest))
-    if text.__class__ is not str or len(text) > MOST_ELEMENTS:
-        return joined("string-append", (first, second, *rest))
-    made = bare_string()
-    made.chars = text
-    made.origin = origin
-    made.frozen = False
-    return made
+        pass
+    return joined("string-append", (first, second, *rest))
+
+
+def _text_appended(text: str, strings: tuple[Value, ...], origin: Origin) -> str:
+    """Return ``text`` followed by that of strings. Raises: TypeError if one is of another origin or was mutated."""
+    for string in strings:
+        if string.origin is not origin:
+            raise TypeError
+        text += string.chars
+        if len(text) > MOST_ELEMENTS:
+            break
+    return text
 
 
 def joined(procedure: str, strings: Iterable[Value], between: str = "", origin: Origin = UNLABELLED) -> String:

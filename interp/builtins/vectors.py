@@ -21,6 +21,8 @@ def elements(procedure: str, parameter: str, value: Value) -> list[Value]:
 
 def _slice(procedure: str, vector: Value, start: Value, end: Value) -> list[Value]:
     items = elements(procedure, "vector", vector)
+    if start is end is DEFAULT:
+        return items[:]
     first, last = bounds(procedure, start, end, len(items))
     return items[first:last]
 

@@ -25,11 +25,11 @@ def format_number(number: Value, radix: int = 10) -> str:
     """
     kind = number.__class__
     if kind is float and radix == 10:
-        return _format_decimal(number)
+        return format_flonum(number)
     if kind is int:
-        return _format_integer(number, radix)
+        return format_integer(number, radix)
     if kind is Ratio:
-        return f"{_format_integer(number.num, radix)}/{_format_integer(number.den, radix)}"
+        return f"{format_integer(number.num, radix)}/{format_integer(number.den, radix)}"
     if radix > COMPLEX_RADIX:
         message = f"an inexact or complex number has no text in radix {radix}: at most {COMPLEX_RADIX}"
         raise failure("range", "number->string", message, number)
@@ -38,7 +38,8 @@ def format_number(number: Value, radix: int = 10) -> str:
     return _format_float(number, radix)
 
 
-def _format_integer(number: int, radix: int) -> str:
+def format_integer(number: int, radix: int) -> str:
+    """Return the text of an exact integer in a radix from 2 to 36."""
     if radix == 16:
         return f"{number:x}"
     if radix == 2:
@@ -68,7 +69,8 @@ def _digits(number: int, radix: int) -> str:
     return "".join(reversed(digits))
 
 
-def _format_decimal(number: float) -> str:
+def format_flonum(number: float) -> str:
+    """Return the shortest decimal text that reads back as ``number``."""
     text = repr(number)
     if "e" not in text and "n" not in text:
         return text

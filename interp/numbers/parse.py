@@ -38,10 +38,10 @@ def parse_number(text: str, radix: int = 10) -> Value | None:
     # Nearly all numbers are of these forms; a text of these characters alone that Python
     # does not take is something else to Scheme as well, or has a fraction or an imaginary part.
     if text.isdecimal() and text.isascii() and len(text) <= _CHUNK and radix >= 10:
-        return int(text, radix)
+        return int(text) if radix == 10 else int(text, radix)
     if radix == 10:
         if not text.strip("0123456789+-.eE"):
-            return _plain_decimal(text)
+            return _flonum(text) if "." in text else _plain_decimal(text)
         if text[0] not in "0123456789+-.#":
             return None
     if not text.isascii():
@@ -55,8 +55,12 @@ def parse_number(text: str, radix: int = 10) -> Value | None:
 
 
 def _plain_decimal(text: str) -> Value | None:
-    if "." not in text and "e" not in text and "E" not in text:
+    if "e" not in text and "E" not in text:
         return _prefixed(text, 10) if len(text) > _CHUNK else _small_integer(text)
+    return _flonum(text)
+
+
+def _flonum(text: str) -> float | None:
     try:
         return float(text)
     except ValueError:

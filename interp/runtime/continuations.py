@@ -61,6 +61,7 @@ class Continuation(Procedure):
 
 def continuation_here(tc: State) -> Continuation:
     """Return the continuation of what is running: with its frames on the heap, and the dynamic state."""
+    tc.captures += 1
     made = Continuation()
     made.tc = tc
     made.live = False

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+from nodwyn.interp.builtins.lists import measure, reverse
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import (
     FALSE,
@@ -41,6 +42,7 @@ def bind(runtime: Runtime, define: Table) -> None:
     define("with-exception-handler")(make_with_exception_handler(tc, raise_object))
     define("%guard")(make_guard(tc))
     _bind_calls(tc, define)
+    _bind_building(tc, define)
     _bind_winding(tc, define)
     _bind_parameters(runtime, define)
     _bind_promises(define)
@@ -60,9 +62,7 @@ def _bind_calls(tc: State, define: Table) -> None:
         _require_procedure("apply", "procedure", procedure)
         if not arguments:
             raise SchemeError(Condition("arity", "takes 2 or more arguments, got 1", procedure="apply"))
-        last = arguments[-1]
-        spread = _proper("apply", last)
-        tc.f, tc.a = procedure, (*arguments[:-1], *spread)
+        tc.f, tc.a = procedure, _spread(arguments[:-1], arguments[-1])
         return None
 
     @define("call-with-values")
@@ -87,21 +87,47 @@ def _pass_values(value: Value, live: Any) -> Value:
     return None
 
 
-def _proper(name: str, value: Value) -> list[Value]:
-    """Return the elements of a proper list; a circular one is an error too."""
-    items: list[Value] = []
-    slow = value
-    rest = value
-    while rest.__class__ is Pair:
-        items.append(rest.car)
-        rest = rest.cdr
-        if len(items) % 2 == 0:
-            slow = slow.cdr
-            if slow is rest and rest.__class__ is Pair:
-                break
-    if rest is not NIL:
-        raise wrong_type(name, "last argument", "a proper list", value)
-    return items
+_SHORT = range(64)
+
+
+def _spread(leading: tuple[Value, ...], last: Value) -> tuple[Value, ...]:
+    """Return the arguments that ``apply`` is given: those before the last, and the elements of that list."""
+    spread = list(leading)
+    rest = last
+    try:
+        for _ in _SHORT:
+            if rest is NIL:
+                return tuple(spread)
+            spread.append(rest.car)
+            rest = rest.cdr
+    except AttributeError:
+        pass
+    if measure(last) < 0:
+        raise wrong_type("apply", "last argument", "a proper list", last)
+    return (*leading, *iterate(last))
+
+
+def _bind_building(tc: State, define: Table) -> None:
+    @define("%captures")
+    def captures() -> int:
+        """Return how many continuations have been made."""
+        return tc.captures
+
+    @define("%reverse-new")
+    def reverse_new(items: Value, captures: Value) -> Value:
+        """Return the reverse of a proper list that was built when ``captures`` continuations had been made.
+
+        Its pairs are used again, unless a continuation made since may go on building from them.
+        """
+        if captures != tc.captures:
+            return reverse(items)
+        result: Value = NIL
+        while items is not NIL:
+            following = items.cdr
+            items.cdr = result
+            result = items
+            items = following
+        return result
 
 
 def _bind_winding(tc: State, define: Table) -> None:
@@ -190,10 +216,11 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
             value = cell.converter(value)
         if others is NIL:
             # What `bind_parameter` does.
-            tc.bindings = binding = Binding()
+            binding = Binding()
             binding.cell = cell
             binding.other = cell.content
             binding.outer = outer
+            tc.bindings = binding
             cell.content = value
         else:
             _bind_all(tc, [parameter, value, *iterate(others)])

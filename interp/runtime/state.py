@@ -56,6 +56,7 @@ class State:
     frames: frames on the heap below the Python stack, innermost first, as ``(resume, live values, next)``.
     handlers, winders, bindings: the dynamic state of section 6.10 and 6.11 (winders is a Scheme list
     of :class:`Extent`, innermost first; see ``runtime.parameters`` for bindings).
+    captures: continuations made so far; what is built anew with none in between cannot be seen half built.
     depth: calls of ``call/cc`` on the Python stack. owed: an exception has passed a ``call/cc`` whose
     continuation is still referred to, so the stack must be copied from the traceback before it is lost.
     """
@@ -65,6 +66,7 @@ class State:
         "base",
         "bindings",
         "call_cc",
+        "captures",
         "depth",
         "f",
         "frames",
@@ -84,6 +86,7 @@ class State:
         self.handlers: Handlers = None
         self.winders: Value = NIL
         self.bindings: Bindings = None
+        self.captures = 0
         self.depth = 0
         self.owed = False
         self.base: Base | None = None

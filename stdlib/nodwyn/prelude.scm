@@ -12,45 +12,51 @@
              (loop (cdrs lists) (cons value done))))))))
 
 (define (map1 procedure items)
-  (let loop ((rest items) (done '()))
-    (if (pair? rest)
-        (let ((value (procedure (car rest))))
-          (loop (cdr rest) (cons value done)))
-        (begin
-          (check-end 'map rest items)
-          (reverse done)))))
+  (let ((captures (%captures)))
+    (let loop ((rest items) (done '()))
+      (if (pair? rest)
+          (let ((value (procedure (car rest))))
+            (loop (cdr rest) (cons value done)))
+          (begin
+            (check-end 'map rest items)
+            (%reverse-new done captures))))))
 
 (define (map2 procedure items1 items2)
-  (let loop ((rest1 items1) (rest2 items2) (done '()))
-    (if (and (pair? rest1) (pair? rest2))
-        (let ((value (procedure (car rest1) (car rest2))))
-          (loop (cdr rest1) (cdr rest2) (cons value done)))
-        (begin
-          (check-ends 'map rest1 items1 rest2 items2)
-          (reverse done)))))
+  (let ((captures (%captures)))
+    (let loop ((rest1 items1) (rest2 items2) (done '()))
+      (if (and (pair? rest1) (pair? rest2))
+          (let ((value (procedure (car rest1) (car rest2))))
+            (loop (cdr rest1) (cdr rest2) (cons value done)))
+          (begin
+            (check-ends 'map rest1 items1 rest2 items2)
+            (%reverse-new done captures))))))
 
 (define for-each
   (case-lambda
-    ((procedure items)
-     (let loop ((rest items))
-       (if (pair? rest)
-           (begin
-             (procedure (car rest))
-             (loop (cdr rest)))
-           (check-end 'for-each rest items))))
-    ((procedure items1 items2)
-     (let loop ((rest1 items1) (rest2 items2))
-       (if (and (pair? rest1) (pair? rest2))
-           (begin
-             (procedure (car rest1) (car rest2))
-             (loop (cdr rest1) (cdr rest2)))
-           (check-ends 'for-each rest1 items1 rest2 items2))))
+    ((procedure items) (for-each1 procedure items))
+    ((procedure items1 items2) (for-each2 procedure items1 items2))
     ((procedure items1 items2 . more)
      (let loop ((lists (cons* items1 items2 more)))
        (if (not (any-end? lists))
            (begin
              (apply procedure (cars lists))
              (loop (cdrs lists))))))))
+
+(define (for-each1 procedure items)
+  (let loop ((rest items))
+    (if (pair? rest)
+        (begin
+          (procedure (car rest))
+          (loop (cdr rest)))
+        (check-end 'for-each rest items))))
+
+(define (for-each2 procedure items1 items2)
+  (let loop ((rest1 items1) (rest2 items2))
+    (if (and (pair? rest1) (pair? rest2))
+        (begin
+          (procedure (car rest1) (car rest2))
+          (loop (cdr rest1) (cdr rest2)))
+        (check-ends 'for-each rest1 items1 rest2 items2))))
 
 (define (check-end name rest items)
   (if (not (null? rest))

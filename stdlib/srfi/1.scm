@@ -28,15 +28,21 @@
 
 (define (iota count . options)
   (check-count "iota" "count" count)
-  (let ((start (if (pair? options) (car options) 0))
-        (step (if (and (pair? options) (pair? (cdr options))) (cadr options) 1)))
-    (unless (number? start) (reject "iota" "start" "a number" start))
-    (unless (number? step) (reject "iota" "step" "a number" step))
-    ;; Multiplying, since inexact steps would add up their errors.
-    (let loop ((i (- count 1)) (result '()))
-      (if (< i 0)
-          result
-          (loop (- i 1) (cons (+ start (* i step)) result))))))
+  (if (null? options)
+      (let loop ((i (- count 1)) (result '()))
+        (if (< i 0)
+            result
+            (loop (- i 1) (cons i result))))
+      (iota-from count (car options) (if (pair? (cdr options)) (cadr options) 1))))
+
+(define (iota-from count start step)
+  (check-number "iota" "start" start)
+  (check-number "iota" "step" step)
+  ;; Multiplying, since inexact steps would add up their errors.
+  (let loop ((i (- count 1)) (result '()))
+    (if (< i 0)
+        result
+        (loop (- i 1) (cons (+ start (* i step)) result)))))
 
 ;;; Predicates
 

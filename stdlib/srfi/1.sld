@@ -39,5 +39,5 @@
     lset-diff+intersection lset-diff+intersection!
     ;; Side effects
     set-car! set-cdr!)
-  (import (scheme base) (scheme cxr) (only (nodwyn builtins) cons*) (nodwyn checks))
+  (import (scheme base) (scheme cxr) (only (nodwyn builtins) cons* %captures %reverse-new) (nodwyn checks))
   (include "1.scm" "1-higher-order.scm" "1-sets.scm"))

@@ -295,8 +295,12 @@
     ((table key updater failure success)
      (hash-table-set! table key (updater (hash-table-ref table key failure success))))))
 
+;; The updater stands here once, so that a procedure written out in a call is part of it.
 (define (hash-table-update!/default table key updater default)
-  (let ((sink (table-sink table)))
+  (let* ((sink (table-sink table))
+         (value (updater (if sink
+                             (%table-ref sink key default)
+                             (hash-table-ref/default table key default)))))
     (if sink
-        (%table-set! sink key (updater (%table-ref sink key default)))
-        (hash-table-set! table key (updater (hash-table-ref/default table key default))))))
+        (%table-set! sink key value)
+        (hash-table-set! table key value))))
