@@ -11,6 +11,7 @@ from nodwyn.interp.builtins.strings import piece
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import DEFAULT, UNLABELLED, UNSPECIFIED, Char, Origin, String, Symbol, Value, union
 from nodwyn.interp.errors import SchemeError, wrong_type
+from nodwyn.interp.numbers.format import format_integer
 from nodwyn.interp.ports import BinaryOutput, TextOutput
 from nodwyn.interp.traversal import origin
 
@@ -100,19 +101,25 @@ def _bind_data(current: Current, define: Table) -> None:
 
     @define("display")
     def display(value: Value, port: Value = DEFAULT) -> Value:
-        port = _open("display", current() if port is DEFAULT else port, TextOutput)
+        if port is DEFAULT:
+            port = current()
         kind = value.__class__
+        source = UNLABELLED
         if kind is String:
-            port.write(value.text())
-            _note(port, value.origin)
+            text, source = value.text(), value.origin
         elif kind is Char:
-            port.write(value.char)
-            _note(port, value.origin)
+            text, source = value.char, value.origin
         elif kind is Symbol:
-            port.write(value.name)
+            text = value.name
+        elif kind is int:
+            text = format_integer(value, 10)
         else:
-            port.write(printer.display(value))
-            _note(port, origin(value))
+            text, source = printer.display(value), origin(value)
+        try:
+            port.write(text)
+        except AttributeError:
+            raise _port_error("display", port, TextOutput) from None
+        _note(port, source)
         return UNSPECIFIED
 
 

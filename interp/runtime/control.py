@@ -11,6 +11,7 @@ from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import (
     FALSE,
     NIL,
+    TRUE,
     UNLABELLED,
     UNSPECIFIED,
     Pair,
@@ -18,7 +19,6 @@ from nodwyn.interp.data import (
     String,
     Value,
     Values,
-    boolean,
     iterate,
 )
 from nodwyn.interp.errors import Condition, SchemeError, wrong_type
@@ -278,7 +278,7 @@ def _bind_promises(define: Table) -> None:
 
     @define("%promise-done?")
     def is_done(promise: Value) -> Value:
-        return boolean(promise.state[0])
+        return TRUE if promise.state[0] else FALSE
 
     @define("%promise-content")
     def content(promise: Value) -> Value:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, cast
 
 import pytest
 
-from nodwyn.interp.data import UNLABELLED, origin_of
+from nodwyn.interp.data import EOF, UNLABELLED, origin_of
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.ports import (
     BinaryInput,
@@ -53,6 +53,21 @@ def test_characters_are_peeked_and_taken_to_the_end() -> None:
     port = TextInput("aλ", UNLABELLED)
     assert [port.peek(), port.read(), port.peek(), port.read()] == ["a", "a", "λ", "λ"]
     assert [port.peek(), port.read(), port.read()] == ["", "", ""]
+
+
+def test_reading_goes_on_behind_characters_that_were_looked_at() -> None:
+    port = arriving(b"abc\ndef\nghi", b"jkl")
+
+    def next_char() -> object:
+        return (port.waiting or port.look_ahead()).pop()
+
+    assert [repr(next_char()), repr((port.waiting or port.look_ahead())[-1])] == ["#\\a", "#\\b"]
+    assert port.read_line() == "bc"
+    assert repr(next_char()) == "#\\d"
+    assert port.peek() == "e"
+    assert port.read_text(3) == "ef\n"
+    assert [repr(next_char()) for _ in range(7)] == ["#\\g", "#\\h", "#\\i", "#\\j", "#\\k", "#\\l", "#<eof>"]
+    assert [next_char() is EOF, port.read(), port.read_line()] == [True, "", None]
 
 
 @pytest.mark.parametrize(
