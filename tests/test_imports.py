@@ -100,16 +100,24 @@ def test_the_world_is_reached_in_the_files_meant_for_it_alone(guarded: str) -> N
     assert importing == GUARDED[guarded]
 
 
-def test_no_module_is_imported_by_a_computed_name() -> None:
+COMPUTED = {
+    # A module of builtins, named in a list of this package, when a program first uses one of its procedures.
+    "interp/builtins/__init__.py",
+    # The class of an object in the user's own cache, within the engine's package.
+    "interp/flatten.py",
+}
+
+
+def test_modules_are_imported_by_a_computed_name_only_where_that_is_bounded() -> None:
     computed = {
-        f"{path.as_posix()}:{node.lineno}"
+        path.as_posix()
         for path in modules(*CODE)
         for node in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
         if isinstance(node, ast.Call)
         and ast.unparse(node.func).endswith(("__import__", "import_module"))
         and not (node.args and isinstance(node.args[0], ast.Constant))
     }
-    assert computed == set()
+    assert computed == COMPUTED
 
 
 def test_the_engine_depends_on_lark_and_the_standard_library_alone() -> None:

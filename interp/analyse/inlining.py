@@ -36,6 +36,8 @@ from nodwyn.interp.syntax import Span
 LARGE = 90
 """Nodes of a procedure that is inlined where it is given a procedure."""
 
+EXTENT = frozenset(["%winders", "%set-winders!"])
+
 DEPTH = 5
 """How far inside one another procedures are inlined."""
 
@@ -63,7 +65,8 @@ def inlinable(key: str, value: Node) -> bool:
     if all(size_of(clause, LARGE) > LARGE for clause in clauses):
         return False
     for node in walk(value):
-        if isinstance(node, GlobalRef) and node.glob.key == key:
+        # What keeps the dynamic extent stays a procedure: an early exit from it must not become a jump.
+        if isinstance(node, GlobalRef) and (node.glob.key == key or node.glob.key in EXTENT):
             return False
         if isinstance(node, (GlobalDefine, GlobalSet)):
             return False
