@@ -99,9 +99,13 @@ def test_replacing_all_is_what_python_replaces(text: str, old: str, new: str) ->
         assert apply_edits(text, [Edit(old, new, True)])[0] == text.replace(old, new)
 
 
-@given(st.text("ab\r\n\ufeff", max_size=30), st.lists(st.tuples(st.text("ab\n", min_size=1, max_size=3), st.text("c"))))
-def test_whatever_is_asked_there_is_a_text_or_a_message(text: str, edits: list[tuple[str, str]]) -> None:
+MARKED = st.builds(str.__add__, st.sampled_from(["", "\ufeff"]), st.text("ab\r\n", max_size=30))
+EDITS = st.lists(st.builds(Edit, st.text("ab\n", min_size=1, max_size=3), st.text("c", max_size=3)))
+
+
+@given(MARKED, EDITS)
+def test_whatever_is_asked_a_byte_order_mark_stays_and_lines_are_named(text: str, edits: list[Edit]) -> None:
     with contextlib.suppress(EditError):
-        changed, lines = apply_edits(text, [Edit(old, new) for old, new in edits])
+        changed, lines = apply_edits(text, edits)
         assert lines
         assert changed.startswith("\ufeff") == text.startswith("\ufeff")
