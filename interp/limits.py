@@ -107,22 +107,36 @@ def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
         return work()
     interval = TICK if limits.memory_mb is not None else (limits.seconds or TICK)
     start = _now()
-    outer = signal.signal(signal.SIGALRM, _watch(limits, start))
+    watch = _Watch(limits, start)
+    outer = signal.signal(signal.SIGALRM, watch.look)
     delay, period = signal.setitimer(signal.ITIMER_REAL, interval, TICK)
     try:
         return work()
     finally:
+        # First of all, and without a call: a tick in the midst of the rest would leave the timer running.
+        watch.over = True
         # An interpreter that called this one may be under a limit too.
         rest = max(delay - (_now() - start), TICK) if delay else 0
         signal.setitimer(signal.ITIMER_REAL, rest, period)
         signal.signal(signal.SIGALRM, outer)
 
 
-def _watch(limits: Limits, start: float) -> Callable[[int, FrameType | None], None]:
-    def look(number: int, frame: FrameType | None) -> None:
-        if limits.seconds is not None and _now() - start >= limits.seconds:
+class _Watch:
+    """Looks at the clock and the memory from time to time. over: what it watched has ended."""
+
+    __slots__ = ("limits", "over", "start")
+
+    def __init__(self, limits: Limits, start: float) -> None:
+        self.limits = limits
+        self.start = start
+        self.over = False
+
+    def look(self, number: int, frame: FrameType | None) -> None:
+        """Handle a tick of the timer. Raises Stop."""
+        if self.over:
+            return
+        limits = self.limits
+        if limits.seconds is not None and _now() - self.start >= limits.seconds:
             raise _out_of_time(limits.seconds)
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:
             raise out_of_memory(limits)
-
-    return look

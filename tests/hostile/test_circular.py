@@ -170,7 +170,7 @@ def scheme() -> Interpreter:
     for line in OTHER_LIBRARIES.splitlines():
         scheme.eval(f"(import {line.split(': ')[0]})")
     # The libraries may be compiled here for the first time; the limit is for what the tests do with them.
-    scheme.limits = Limits(seconds=0.2)
+    scheme.limits = Limits(seconds=1)
     return scheme
 
 
