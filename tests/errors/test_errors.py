@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +25,14 @@ EXPECTATION = re.compile(r" ; error (\d+): (.*)$")
 UNCAUGHT = 70
 
 every_program = pytest.mark.programs(*FILES)
+
+
+@pytest.fixture(autouse=True)
+def collector_as_before() -> Iterator[None]:
+    """The command sets the collector for its process; the tests that follow here must not inherit that."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
 
 
 class Expectation(NamedTuple):
