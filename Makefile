@@ -1,5 +1,5 @@
 # Each command sets up all that it needs in .venv; PYTHON=/path/to/python3 chooses the interpreter.
-.PHONY: demo test slow lint types contracts unit format reference wheel clean venv
+.PHONY: demo test slow crash lint types contracts unit format reference wheel clean venv
 .NOTPARALLEL:
 
 demo: venv
@@ -9,6 +9,9 @@ test: lint types contracts unit
 
 slow: venv
 	.venv/bin/pytest -m slow
+
+crash: venv
+	.venv/bin/pytest -m slow tests/prims tests/interp
 
 lint: venv
 	.venv/bin/ruff check
