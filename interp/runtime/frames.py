@@ -99,4 +99,5 @@ def _push(unit: Unit, number: int, frame: FrameType, frames: Frames) -> Frames:
         return frames
     resume, names = site
     variables = frame.f_locals
-    return resume, tuple([variables[name] for name in names]), frames
+    # A variable that a procedure refers to may not have its value yet: it is given one before it is looked at.
+    return resume, tuple([variables.get(name) for name in names]), frames

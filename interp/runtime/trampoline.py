@@ -65,8 +65,12 @@ def execute(tc: State, f: Callable[..., Value], *a: Value) -> Value:
 def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) -> Value:
     tc.f, tc.a = f, a
     value: Value = None
+    then: Callable[[State], Value] | None = None
     while True:
         try:
+            # Going on may throw again: to the guard of an error whose frames have just been moved to the heap, say.
+            if then is not None:
+                value = then(tc)
             return _run_base(tc, base, value)
         except Capture as capture:
             tc.frames = frames_from(tc, capture.__traceback__)
@@ -75,7 +79,6 @@ def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) 
             then = _landing(tc, base, throw)
         except Exception as error:
             then = _handling(tc, error)
-        value = then(tc)
 
 
 def _run_base(tc: State, base: Base, value: Value) -> Value:

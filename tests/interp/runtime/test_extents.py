@@ -34,3 +34,22 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_an_early_exit_leaves_the_extent(program: str) -> None:
     assert write(Interpreter().eval_scheme(program)) == "(out in)"
+
+
+KEPT = {
+    "an error inside a continuation that is kept, under guard": (
+        """(begin (define kept #f)
+             (call/cc (lambda (outer)
+               (guard (e (#t 'caught)) (+ 1 (call/cc (lambda (k) (set! kept k) (car 5))))))))""",
+        "caught",
+    ),
+    "a capture before a variable that a procedure refers to has its value": (
+        "(let () (call/cc (lambda (k) k)) (letrec ((f (lambda (n) g)) (g 0)) (f 28)))",
+        "0",
+    ),
+}
+
+
+@pytest.mark.parametrize(("program", "value"), KEPT.values(), ids=KEPT)
+def test_a_continuation_that_is_kept_costs_nothing_else(program: str, value: str) -> None:
+    assert write(Interpreter().eval_scheme(program)) == value
