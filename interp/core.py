@@ -215,9 +215,7 @@ class Let(Node):
 
     __slots__ = ("body", "inits", "variables")
 
-    def __init__(
-        self, variables: list[Variable], inits: list[Node], body: Node, span: Span | None = None
-    ) -> None:
+    def __init__(self, variables: list[Variable], inits: list[Node], body: Node, span: Span | None = None) -> None:
         self.variables = variables
         self.inits = inits
         self.body = body
@@ -229,9 +227,7 @@ class Letrec(Node):
 
     __slots__ = ("body", "inits", "variables")
 
-    def __init__(
-        self, variables: list[Variable], inits: list[Node], body: Node, span: Span | None = None
-    ) -> None:
+    def __init__(self, variables: list[Variable], inits: list[Node], body: Node, span: Span | None = None) -> None:
         self.variables = variables
         self.inits = inits
         self.body = body

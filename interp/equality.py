@@ -66,6 +66,7 @@ _FLAT: dict[type, Callable[[Value, Value], bool]] = {
     Bytevector: _same_octets,
 }
 
+
 def eqv(first: Value, second: Value) -> bool:
     """Return whether two values are the same in the sense of ``eqv?``.
 
