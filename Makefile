@@ -11,7 +11,7 @@ slow: venv
 	.venv/bin/pytest -m slow
 
 crash: venv
-	.venv/bin/pytest -m slow tests/prims tests/interp
+	.venv/bin/pytest -m slow tests/prims/log tests/interp
 
 lint: venv
 	.venv/bin/ruff check
