@@ -20,7 +20,7 @@ from nodwyn.interp.reader.reading import Reading
 from nodwyn.interp.syntax import Identifier, Literal, Span
 
 _GROWING: Final = frozenset(
-    ("SYMBOL", "NUMERAL", "DOT", "CHARACTER", "BOOLEAN", "UNQUOTE", "COMMENT", "DIRECTIVE", "SCRIPT", "")
+    ("SYMBOL", "NUMERAL", "DOT", "CHARACTER", "BOOLEAN", "UNQUOTE", "COMMENT", "DIRECTIVE", "SCRIPT", "BLOCK_END", "")
 )
 """Terminals that could match more if there were more text; "" is the end of the text."""
 
@@ -61,6 +61,7 @@ class DatumLexer(Lexer):
         states = parser_state.state_stack
         new = str.__new__
         ending = len(names) - 1
+        block_end = names.index("BLOCK_END")
         text = reading.text
         position = reading.position
         while True:
@@ -71,7 +72,8 @@ class DatumLexer(Lexer):
                 continue
             kind = found.lastindex or ending
             start, end = found.span(kind)
-            if end == len(text) and kind in growing and reading.more():
+            # ``|#`` is only matched where no closing quote makes it a symbol, which may still come.
+            if (end == len(text) or kind == block_end) and kind in growing and reading.more():
                 text = reading.text
                 continue
             if kind == ending:

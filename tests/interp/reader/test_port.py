@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nodwyn.interp.data import EOF, UNLABELLED, Origin, String, Value, origin_of
@@ -83,6 +83,7 @@ def test_how_a_text_is_cut_up_does_not_matter(text: str, size: int) -> None:
     assert [write(datum) for datum in read_all(Trickle(pieces))] == whole
 
 
+@example("|#|", [2])
 @given(st.text(alphabet="()'`,@.;#|\\\"ab1 \nx=u8t!-+", max_size=30), st.lists(st.integers(1, 5), max_size=30))
 def test_any_text_reads_the_same_in_pieces(text: str, sizes: list[int]) -> None:
     pieces, at = [], 0
