@@ -43,6 +43,8 @@ define = Table()
 
 EMPTY: Final = String("", UNLABELLED, True)
 
+_FEW: Final = 6
+
 _USUALLY: Final = range(2**12)
 """More characters than most lists have that become strings."""
 
@@ -201,33 +203,27 @@ def string_copy(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> 
 
 @define("string-append")
 def string_append(first: Value = EMPTY, second: Value = EMPTY, *rest: Value) -> String:
-    # Most strings are of one origin, and were never mutated.
+    # Most calls have few strings, of one origin, that were never mutated.
     try:
         origin = first.origin
         text = first.chars + second.chars
-        if origin is second.origin and text.__class__ is str:
-            if rest:
-                text = _text_appended(text, rest, origin)
-            if len(text) <= MOST_ELEMENTS:
-                made = bare_string()
-                made.chars = text
-                made.origin = origin
-                made.frozen = False
-                return made
+        if rest:
+            # A few strings cannot make one that is very much longer than what there is already.
+            if len(rest) > _FEW:
+                return joined("string-append", (first, second, *rest))
+            for string in rest:
+                if string.origin is not origin:
+                    return joined("string-append", (first, second, *rest))
+                text += string.chars
+        if origin is second.origin and text.__class__ is str and len(text) <= MOST_ELEMENTS:
+            made = bare_string()
+            made.chars = text
+            made.origin = origin
+            made.frozen = False
+            return made
     except (AttributeError, TypeError):
         pass
     return joined("string-append", (first, second, *rest))
-
-
-def _text_appended(text: str, strings: tuple[Value, ...], origin: Origin) -> str:
-    """Return ``text`` followed by that of strings. Raises: TypeError if one is of another origin or was mutated."""
-    for string in strings:
-        if string.origin is not origin:
-            raise TypeError
-        text += string.chars
-        if len(text) > MOST_ELEMENTS:
-            break
-    return text
 
 
 def joined(procedure: str, strings: Iterable[Value], between: str = "", origin: Origin = UNLABELLED) -> String:
