@@ -105,6 +105,8 @@ COMPUTED = {
     "interp/builtins/__init__.py",
     # The class of an object in the user's own cache, within the engine's package.
     "interp/flatten.py",
+    # The module of a subcommand, named in a table of the same file.
+    "loop/ui/cli.py",
 }
 
 

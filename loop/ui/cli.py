@@ -5,43 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-DONE, FAILED, USAGE, OWNED_ELSEWHERE, INTERRUPTED = 0, 1, 2, 5, 130
+DONE, FAILED, USAGE, BUDGET, UNANSWERED, OWNED_ELSEWHERE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
 """Exit statuses."""
 
 Run = Callable[[Sequence[str]], int]
 """Runs a subcommand with its arguments; returns the exit status."""
 
 
-def _eval(arguments: Sequence[str]) -> int:
-    from nodwyn.loop.ui.evaluate import run
-
-    return run(arguments)
-
-
-def _sessions(arguments: Sequence[str]) -> int:
-    from nodwyn.loop.ui.sessions import run
-
-    return run(arguments)
-
-
-def _show(arguments: Sequence[str]) -> int:
-    from nodwyn.loop.ui.show import run
-
-    return run(arguments)
-
-
-def _doctor(arguments: Sequence[str]) -> int:
-    from nodwyn.loop.ui.doctor import run
-
-    return run(arguments)
-
-
-COMMANDS: dict[str, tuple[str, Run]] = {
-    "eval": ("evaluate Scheme with every primitive, and write the value", _eval),
-    "sessions": ("list the sessions of this project", _sessions),
-    "show": ("show a session, readable or as JSON", _show),
-    "doctor": ("say what this machine offers and what is missing", _doctor),
+COMMANDS: dict[str, tuple[str, str]] = {
+    "eval": ("evaluate Scheme with every primitive, and write the value", "evaluate"),
+    "sessions": ("list the sessions of this project", "sessions"),
+    "show": ("show a session, readable or as JSON", "show"),
+    "doctor": ("say what this machine offers and what is missing", "doctor"),
 }
+"""What each subcommand does, and the module of this package whose ``run`` does it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -61,7 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[0] not in COMMANDS:
         sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{_nearest(words[0])}\n")
         return USAGE
-    return _guarded(COMMANDS[words[0]][1], words[1:])
+    return _guarded(_find(words[0]), words[1:])
+
+
+def _find(command: str) -> Run:
+    """Return what runs a subcommand."""
+    from importlib import import_module
+
+    run: Run = import_module(f"nodwyn.loop.ui.{COMMANDS[command][1]}").run
+    return run
 
 
 def _guarded(run: Run, arguments: Sequence[str]) -> int:

@@ -1,78 +1,118 @@
-"""How much a turn may do: actions, reads and seconds. A part of a turn draws on the whole's as well."""
+"""How much a turn may use: tokens, cost, seconds, rounds, actions and reads. A part of a turn draws on the whole's too.
+
+Every limit is looked at before an effect. What a reply of a model used is charged afterwards, when it is known.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
-from nodwyn.prims.guard.proposal import EffectName
+from nodwyn.prims.guard.proposal import Counted
 
-_COUNTED: Mapping[str, str | None] = {"read": "reads", "other": None}
-"""What an effect counts as that is no action."""
+LIMITS: Final = ("tokens", "cost", "seconds", "rounds", "actions", "reads")
+"""tokens: of requests and replies together. cost: in millionths of a US dollar. rounds: requests to a model. reads:
+files read. actions: all other effects, but for lists of names."""
+
+DOLLAR: Final = 1_000_000
 
 
 class Spent(NamedTuple):
     """A limit that is used up."""
 
     limit: str
-    """actions, reads or seconds."""
+    """One of :data:`LIMITS`."""
     allowed: int
     used: int
 
     def __str__(self) -> str:
+        if self.limit == "cost":
+            return f"the turn's ${self.allowed / DOLLAR:.2f} are used up"
         return f"the turn's {self.allowed} {self.limit} are used up"
 
 
 class Budget:
     """Limits, and what is used of them.
 
-    reads: files read. actions: all other effects, but for lists of names. seconds: from now on, by a clock that stops
-    while the machine sleeps. None is no limit. within: the budget of which this one is a part.
+    limits: by the names in :data:`LIMITS`; one that is left out, or None, is no limit. Seconds count from now on, by a
+    clock that stops while the machine sleeps and while ``asked`` says that the person is thinking. within: the budget
+    of which this one is a part. asked: returns the seconds that the person took for answers so far.
+
+    Raises: ValueError for a limit that there is not.
     """
 
     def __init__(
         self,
         *,
-        actions: int | None = None,
-        reads: int | None = None,
-        seconds: int | None = None,
         within: Budget | None = None,
         clock: Callable[[], float] = time.monotonic,
+        asked: Callable[[], float] = lambda: 0.0,
+        **limits: int | None,
     ) -> None:
-        self.limits = {"actions": actions, "reads": reads, "seconds": seconds}
-        self.used = {"actions": 0, "reads": 0}
+        unknown = limits.keys() - set(LIMITS)
+        if unknown:
+            raise ValueError(f"there is no limit {unknown.pop()}; there are {', '.join(LIMITS)}")
+        self.limits = {name: limit for name, limit in limits.items() if limit is not None}
         self.within = within
-        self._is_unlimited = within is None and actions is reads is seconds is None
+        self._used = dict.fromkeys(("tokens", "cost", "rounds", "actions", "reads"), 0)
         self._clock = clock
-        self._start = clock()
+        self._asked = asked
+        self._start = self._now()
 
-    def take(self, effect: EffectName) -> Spent | None:
-        """Count one effect, unless a limit is used up: then return that one."""
-        counted = _COUNTED.get(effect, "actions")
-        if self._is_unlimited:
-            if counted is not None:
-                self.used[counted] += 1
-            return None
-        chain = []
-        budget: Budget | None = self
-        while budget is not None:
-            spent = budget._spent(counted)
+    @property
+    def used(self) -> Mapping[str, int]:
+        """What is used so far of each limit, seconds too."""
+        return {**self._used, "seconds": int(self._now() - self._start)}
+
+    def take(self, counted: Counted | None, *, tokens: int = 0, cost: int = 0) -> Spent | None:
+        """Count one of something, unless a limit is used up: then return that one.
+
+        counted: ``rounds``, ``actions`` or ``reads``; None for what only seconds bound. tokens, cost: what it uses at
+        least, as far as that is known before; they are not counted yet.
+        """
+        for budget in self._chain():
+            spent = budget._spent(counted, tokens, cost)
             if spent is not None:
                 return spent
-            chain.append(budget)
-            budget = budget.within
         if counted is not None:
-            for budget in chain:
-                budget.used[counted] += 1
+            self._count(counted, 1)
         return None
 
-    def _spent(self, counted: str | None) -> Spent | None:
-        seconds = self.limits["seconds"]
-        if seconds is not None and self._clock() - self._start >= seconds:
-            return Spent("seconds", seconds, int(self._clock() - self._start))
+    def charge(self, *, tokens: int = 0, cost: int = 0) -> None:
+        """Count what a reply used."""
+        self._count("tokens", tokens)
+        self._count("cost", cost)
+
+    def remaining(self, limit: str) -> int | None:
+        """Return how much of a limit is left, here and in what this is a part of; None when nothing bounds it."""
+        left = [budget.limits[limit] - budget.used[limit] for budget in self._chain() if limit in budget.limits]
+        return max(0, min(left)) if left else None
+
+    def _now(self) -> float:
+        return self._clock() - self._asked()
+
+    def _chain(self) -> Iterator[Budget]:
+        budget: Budget | None = self
+        while budget is not None:
+            yield budget
+            budget = budget.within
+
+    def _count(self, limit: str, amount: int) -> None:
+        for budget in self._chain():
+            budget._used[limit] += amount
+
+    def _spent(self, counted: Counted | None, tokens: int, cost: int) -> Spent | None:
+        if not self.limits:
+            return None
+        seconds = self.limits.get("seconds")
+        if seconds is not None and self._now() - self._start >= seconds:
+            return Spent("seconds", seconds, self.used["seconds"])
+        needed = {"tokens": tokens, "cost": cost} if counted == "rounds" else {}
         if counted is not None:
-            allowed = self.limits[counted]
-            if allowed is not None and self.used[counted] >= allowed:
-                return Spent(counted, allowed, self.used[counted])
+            needed[counted] = 1
+        for limit, amount in needed.items():
+            allowed = self.limits.get(limit)
+            if allowed is not None and self._used[limit] + max(amount, 1) > allowed:
+                return Spent(limit, allowed, self._used[limit])
         return None

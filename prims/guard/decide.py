@@ -102,7 +102,7 @@ class Guard:
 
     def _afford(self, proposal: Proposal) -> Finding | None:
         try:
-            spent = self.budget.take(proposal.effect)
+            spent = self.budget.take(proposal.counted, tokens=proposal.tokens, cost=proposal.cost)
         except Exception as error:
             return Finding("deny", "budget", f"the check failed: {error!r}")
         if spent is None:

@@ -8,6 +8,9 @@ from typing import Literal, NamedTuple
 from nodwyn.prims.effects import Caller
 
 EffectName = Literal["read", "write", "run", "send", "other"]
+Counted = Literal["rounds", "actions", "reads"]
+"""What an effect counts as against a budget."""
+
 Verdict = Literal["confirm", "deny"]
 
 Kind = Literal["", "reads", "edits", "all"]
@@ -62,6 +65,21 @@ class Proposal(NamedTuple):
     reaches_out: bool = False
     """Whether it is a command, an outside path or a network target: text from elsewhere in it is a question."""
     sandbox: str = ""
+    is_round: bool = False
+    """Whether it is a request to a model."""
+    tokens: int = 0
+    """What the request has, at least."""
+    cost: int = 0
+    """What the request costs, at least, in millionths of a US dollar."""
+
+    @property
+    def counted(self) -> Counted | None:
+        """What it counts as against a budget; None for what only seconds bound, such as lists of names."""
+        if self.is_round:
+            return "rounds"
+        if self.effect == "other":
+            return None
+        return "reads" if self.effect == "read" else "actions"
 
 
 def external(labels: frozenset[str]) -> frozenset[str]:

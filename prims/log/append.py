@@ -11,7 +11,7 @@ import functools
 import os
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -27,7 +27,7 @@ from nodwyn.prims.log.late import LateSync
 from nodwyn.prims.log.line import Position, seal, timestamp
 from nodwyn.prims.log.names import new_name
 from nodwyn.prims.log.read import OpenLog
-from nodwyn.prims.log.record import Event, Redactor, recorded_members
+from nodwyn.prims.log.record import Event, Redactor, recorded_members, restore
 from nodwyn.prims.log.scan import read_rest
 from nodwyn.prims.private import open_private, replace_file, write_whole
 
@@ -48,6 +48,8 @@ class Log(OpenLog):
         """What was moved aside when the log was opened, if anything was."""
         self.interrupted: list[int] = []
         """The events whose open ends were closed by interruptions when the log was opened."""
+        self.on_append: Callable[[Event], None] | None = None
+        """Told of each event once it is written, as it was recorded; it must not add to the log itself."""
         self._redact = redact
         self._lock = threading.Lock()
         self._late = LateSync(self._sync_late, LATEST_SYNC)
@@ -122,6 +124,8 @@ class Log(OpenLog):
             self._midway = None
             self._marked = members.get("barrier", self._marked)
         self._late.want()
+        if self.on_append is not None:
+            self.on_append(restore(members))
         return before.seq + 1
 
     def barrier(self) -> None:

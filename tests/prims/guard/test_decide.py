@@ -190,7 +190,7 @@ def test_an_exception_inside_any_check_is_a_refusal(
 ) -> None:
     session = begin(Person(True))
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise ZeroDivisionError("broken")
 
     proposal = write(ASK, reaches_out=True)
@@ -274,26 +274,26 @@ def test_a_budget_that_is_used_up_refuses_and_is_recorded(session: Session) -> N
 
 def test_what_is_refused_uses_nothing_up() -> None:
     budget = Budget(actions=1)
-    assert budget.take("write") is None
+    assert budget.take("actions") is None
     assert budget.used["actions"] == 1
 
 
 def test_a_part_draws_on_the_whole() -> None:
     whole = Budget(reads=3)
     part = Budget(reads=2, within=whole)
-    assert [part.take("read") is None for _ in range(3)] == [True, True, False]
+    assert [part.take("reads") is None for _ in range(3)] == [True, True, False]
     assert whole.used["reads"] == 2
-    assert [whole.take("read") is None for _ in range(2)] == [True, False]
-    assert part.take("read") is not None
+    assert [whole.take("reads") is None for _ in range(2)] == [True, False]
+    assert part.take("reads") is not None
 
 
 def test_seconds_are_counted_by_the_clock() -> None:
     now = 0.0
     budget = Budget(seconds=10, clock=lambda: now)
     now = 9.9
-    assert budget.take("other") is None
+    assert budget.take(None) is None
     now = 10.0
-    assert str(budget.take("other")) == "the turn's 10 seconds are used up"
+    assert str(budget.take(None)) == "the turn's 10 seconds are used up"
 
 
 # Checkers, in Scheme

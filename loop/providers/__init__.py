@@ -1,0 +1,1 @@
+"""Models: what is asked of one, in no provider's form, and how each provider's wire carries it."""
