@@ -1,4 +1,4 @@
-"""What every provider is to the loop: a neutral request goes in, pieces of a reply and then the whole reply come out."""
+"""What every provider is to the loop: a neutral request goes in, pieces of a reply and the whole reply come out."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ Failure = Literal["overflow", "key", "refused", "bad-request", "busy", "unreacha
 """Why a request failed.
 
 overflow: the request is too long for the model. key: there is none, or it was refused. refused: the guard or the
-provider will not have it. bad-request: it is not as the provider wants it. busy: overload or a limit of requests; it may
-pass. unreachable: no connection. broken: the reply broke off, or is not what it should be. cancelled: by the person.
+provider will not have it. bad-request: it is not as the provider wants it. busy: overload or a limit of requests; it
+may pass. unreachable: no connection. broken: the reply broke off, or is not what it should be. cancelled: by the
+person.
 """
 
 
