@@ -7,7 +7,7 @@ This is the only way to a primitive's function.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.interp.data import String, Value, origin_of
@@ -49,29 +49,38 @@ def call_from_scheme(session: Session, primitive: Primitive, arguments: tuple[Va
         bound = primitive.bind_scheme(arguments)
     except PrimitiveError as error:
         raise _condition(primitive, error) from None
-    outcome = perform(session, primitive, bound, by)
+    outcome = perform(session, primitive, bound, by, agent=session.agent)
     if outcome.error is not None:
         raise _condition(primitive, outcome.error, outcome.labels) from outcome.error
     return scheme_of(outcome.value, outcome.labels)
 
 
 def call_from_model(
-    session: Session, name: str, arguments: str | dict[str, Any], *, reply: int = 0, id: str = "", agent: str = "main"
+    session: Session,
+    name: str,
+    arguments: str | dict[str, Any],
+    *,
+    reply: int = 0,
+    id: str = "",
+    agent: str = "main",
+    offered: Collection[str] | None = None,
 ) -> int:
     """Call a primitive as a model asks for it; return the seq of the tool.result, which says all that came of it.
 
-    arguments: a JSON object, or its text. reply: the llm.resp that holds the call. id: the call's id in it.
+    arguments: a JSON object, or its text. reply: the llm.resp that holds the call. id: the call's id in it. offered:
+    the names of the tools that the model was offered; all that a model may call when not given.
 
     Raises: LogError.
     """
     try:
         given = parsed(arguments)
         primitive = session.primitives.get(name)
-        if primitive is None or "model" not in primitive.callers:
-            raise ArgumentError(f"there is no tool {name!r}{_nearest_tool(session, name)}")
+        tools = offered_tools(session) if offered is None else offered
+        if primitive is None or name not in tools:
+            raise ArgumentError(f"there is no tool {name!r}{_nearest(name, tools)}")
         bound = primitive.bind_json(given, MODEL_LABELS)
     except ArgumentError as error:
-        call = _record_call(session, name, arguments, "model", MODEL_LABELS, reply, id, agent)
+        call = record_call(session, name, arguments, "model", MODEL_LABELS, reply, id, agent)
         message = str(error) if name not in session.primitives else f"{name}: {error}"
         return session.log.append(ToolResult(call=call, ok=False, value=message, agent=agent))
     return perform(session, primitive, bound, "model", reply=reply, id=id, agent=agent).result
@@ -109,8 +118,8 @@ def perform(
     Raises: LogError. What stops the program: the call is then recorded as interrupted.
     """
     labels = frozenset[str]().union(*bound.labels.values())
-    is_recorded = primitive.effect is not Effect.NONE or by == "model"
-    seq = _record_call(session, primitive.name, bound.recorded, by, labels, reply, id, agent) if is_recorded else 0
+    is_recorded = primitive.is_recorded and (primitive.effect is not Effect.NONE or by == "model")
+    seq = record_call(session, primitive.name, bound.recorded, by, labels, reply, id, agent) if is_recorded else 0
     context = Context(session, Call(seq, primitive.name, by, bound.labels, agent), primitive.effect)
     started, asked = time.monotonic(), session.guard.seconds_asked
     value, error = None, None
@@ -125,7 +134,7 @@ def perform(
             session.log.append(Interruption(of=seq, reason=_reason(stop), agent=agent))
         raise
     seconds = time.monotonic() - started - (session.guard.seconds_asked - asked)
-    if error is None and primitive.effect is not Effect.NONE and not context.decisions:
+    if is_recorded and error is None and primitive.effect is not Effect.NONE and not context.decisions:
         raise RuntimeError(f"{primitive.name} has a result that no decision allows")
     found = primitive.provenance | labels
     if not is_recorded:
@@ -172,7 +181,7 @@ def binding(session: Session, primitive: Primitive) -> Callable[..., Value]:
     return procedure
 
 
-def _record_call(
+def record_call(
     session: Session,
     name: str,
     arguments: Any,
@@ -182,6 +191,10 @@ def _record_call(
     id: str,
     agent: str,
 ) -> int:
+    """Put a call on record, before anything of it happens; return its seq.
+
+    Raises: LogError.
+    """
     given: dict[str, Any] = {"reply": reply} if reply else {}
     if id:
         given["id"] = id
@@ -209,9 +222,13 @@ def _one_of(callers: tuple[Caller, ...]) -> str:
     return " or ".join({"person": "the person's Scheme", "loop": "the loop", "model": "a model"}[by] for by in callers)
 
 
-def _nearest_tool(session: Session, name: str) -> str:
+def offered_tools(session: Session) -> list[str]:
+    """Return the names of the primitives that a model may call."""
+    return [each.name for each in session.primitives.values() if "model" in each.callers]
+
+
+def _nearest(name: str, tools: Collection[str]) -> str:
     from nodwyn.interp.runtime.suggest import nearest
 
-    offered = [each.name for each in session.primitives.values() if "model" in each.callers]
-    near = nearest(name, offered, 1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(offered))}"
+    near = nearest(name, tools, 1)
+    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(tools))}"

@@ -83,6 +83,7 @@ class Primitive:
         effect: Effect,
         provenance: frozenset[str],
         callers: tuple[Caller, ...],
+        is_recorded: bool = True,
     ) -> None:
         """Take a declaration apart. :func:`primitive` is how one is made.
 
@@ -93,6 +94,8 @@ class Primitive:
         self.provenance = provenance
         """The labels that texts in its value carry."""
         self.callers = callers
+        self.is_recorded = is_recorded
+        """Whether its calls are put on record as calls of tools."""
         self.documentation = _documentation(name, function)
         self.parameters = tuple(_parameters(name, function, scheme_only="model" not in callers))
         self.function = function
@@ -189,11 +192,13 @@ def primitive(
     effect: Effect,
     provenance: str | Iterable[str] = (),
     callers: tuple[Caller, ...] = EVERYBODY,
+    is_recorded: bool = True,
 ) -> Callable[[Callable[..., Any]], Primitive]:
     """Return a decorator that declares a primitive.
 
     name: its Scheme name. effect: what it does at most. provenance: the labels of texts in its value, such as
-    ``external:file``. callers: who may call it.
+    ``external:file``. callers: who may call it. is_recorded: false for one that itself puts all that it does on record,
+    as what sends a request to a model does, and has the guard decide about each effect.
 
     The function's first parameter is the context. Each other one has a type, a description and perhaps a default, and
     the docstring says what the primitive does, to a person and to a model.
@@ -201,7 +206,7 @@ def primitive(
     labels = frozenset((provenance,) if isinstance(provenance, str) else provenance)
 
     def declare(function: Callable[..., Any]) -> Primitive:
-        return Primitive(name, function, effect, labels, callers)
+        return Primitive(name, function, effect, labels, callers, is_recorded)
 
     return declare
 

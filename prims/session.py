@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import SchemeError
@@ -78,6 +78,10 @@ class Session:
         self.versions = Versions(project_directory(root) / "versions")
         self.scheme_caller: Caller = "person"
         """As whom Scheme calls now."""
+        self.agent = "main"
+        """The context in which Scheme calls now."""
+        self.driver: Any = None
+        """What drives the session's turns, if anything does; its own primitives find it here."""
         self.on_progress: Callable[[Call, str, str], None] = lambda call, stream, text: None
         self.is_cancelled: Callable[[], bool] = lambda: False
         self._is_open = True

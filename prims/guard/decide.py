@@ -8,6 +8,7 @@ exception inside a check is a refusal.
 from __future__ import annotations
 
 import time
+from _thread import allocate_lock
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -50,6 +51,8 @@ class Guard:
         self.seconds_asked = 0.0
         """How long the person took for all answers so far."""
         self._unasked = 0
+        self._one_at_a_time = allocate_lock()
+        """Calls that only read may be under way side by side; what they count and ask is not."""
 
     @contextmanager
     def without_asking(self) -> Iterator[None]:
@@ -102,7 +105,8 @@ class Guard:
 
     def _afford(self, proposal: Proposal) -> Finding | None:
         try:
-            spent = self.budget.take(proposal.counted, tokens=proposal.tokens, cost=proposal.cost)
+            with self._one_at_a_time:
+                spent = self.budget.take(proposal.counted, tokens=proposal.tokens, cost=proposal.cost)
         except Exception as error:
             return Finding("deny", "budget", f"the check failed: {error!r}")
         if spent is None:
@@ -156,13 +160,14 @@ class Guard:
         return seq
 
     def _answer(self, question: Question) -> Answer:
-        started = time.monotonic()
-        try:
-            return self.ask(question)
-        except Exception as error:
-            return Answer(False, f"not asked: {error!r}")
-        finally:
-            self.seconds_asked += time.monotonic() - started
+        with self._one_at_a_time:
+            started = time.monotonic()
+            try:
+                return self.ask(question)
+            except Exception as error:
+                return Answer(False, f"not asked: {error!r}")
+            finally:
+                self.seconds_asked += time.monotonic() - started
 
     def _question(self, proposal: Proposal, call: Call, findings: list[Finding]) -> Question:
         reasons = tuple(finding.reason for finding in findings)
