@@ -16,7 +16,7 @@ from nodwyn.interp.redefinition import (
     all_code,
     copied,
     defined_in,
-    live_code,
+    has_functions,
     mentioned_in,
 )
 from nodwyn.interp.runtime.units import Unit
@@ -105,7 +105,7 @@ class Linker:
         self._constants: dict[str, dict[str, object]] = {}
         self._shared: dict[int, str] = {}
         """The constants of units that have the same key in every process, by ``id``."""
-        self.texts = Texts(self._recompile)
+        self.texts = Texts(variables, self._recompile)
         self._passing: dict[str, Compiled] = {}
         """Units that are not kept, by key."""
         self._left = 0
@@ -165,12 +165,10 @@ class Linker:
         self._passing[compiled.key] = compiled
         if len(self._passing) < 2 * self._left + SWEEP:
             return
-        live = live_code()
-        self.texts.forget_dead(self._passing, live)
         units = self.globals["%units"]
         for key, each in list(self._passing.items()):
-            codes = all_code(each.codes)
-            if live.isdisjoint(map(id, codes)) and units.forget(key, codes):
+            self.texts.forget_dead(key)
+            if not has_functions(each.codes, units.codes) and units.forget(key, all_code(each.codes)):
                 del self._passing[key]
                 for name, value in each.constants.values.items():
                     if not isinstance(value, Symbol):
@@ -190,7 +188,7 @@ class Linker:
         self.builtins.bind(unit.modules)
         Unit(unit.key, unit.source, self.globals, load)
         if unit.written:
-            self.make_way(unit.defined)
+            self.texts.make_way(unit.defined)
 
             def forms_and_code() -> tuple[list[Node], Code]:
                 written = restore(marshal.loads(unit.written), self.globals | dict(sources()))
@@ -219,15 +217,8 @@ class Linker:
 
     def _prepare(self, nodes: list[Node]) -> list[Node]:
         """Make way for what forms of the interaction environment define; return a copy of the forms."""
-        self.make_way(defined_in(nodes))
+        self.texts.make_way(defined_in(nodes))
         return copied(nodes)
-
-    def make_way(self, defined: dict[str, str]) -> None:
-        """Have code compiled before take note that variables are about to be defined. defined: names by key."""
-        self.texts.change(defined)
-        for key, name in defined.items():
-            if key not in self.globals:
-                self.texts.shadow(key, name)
 
     def _recompile(self, nodes: list[Node], source: str, distrusted: frozenset[str]) -> tuple[Code, set[str]]:
         from nodwyn.interp.generate.unit import compile_unit

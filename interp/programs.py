@@ -88,7 +88,7 @@ class Programs:
     def define(self, name: str, value: Value) -> Value:
         """Define a variable of the interaction environment."""
         key = self.interaction.define(name)
-        self.linker.make_way({key: name})
+        self.linker.texts.make_way({key: name})
         self.runtime.globals[key] = value
         return UNSPECIFIED
 

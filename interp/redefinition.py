@@ -3,18 +3,25 @@
 Whatever is typed in is compiled as if the globals it calls stayed what they are: calls of known procedures are direct,
 builtins are written out. When one of them is defined anew, or an imported name is defined for the first time, the
 functions compiled before get new code in place, closures and all.
+
+The functions that have some code are counted by the references to it, so that the heap is only searched for those
+that are the value of no global.
 """
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Container, Iterable, Mapping
+from sys import getrefcount
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from nodwyn.interp.analyse.nodes import Routine
     from nodwyn.interp.core import Node
+
+FEW = 16
+"""Code objects that are cheaper to look for at once, each in all references, than in the list of all objects."""
 
 
 class Code(NamedTuple):
@@ -91,57 +98,77 @@ def mentioned_in(forms: Iterable[Node]) -> set[str]:
 class Texts:
     """All texts of an interaction environment.
 
-    compile: compiles forms again, given the keys not to take for constant; returns the code and what it assumes.
+    variables: the globals of their code. compile: compiles forms again, given the keys not to take for constant;
+    returns the code and what it assumes.
     """
 
-    def __init__(self, compile: Callable[[list[Node], str, frozenset[str]], tuple[Code, set[str]]]) -> None:
+    def __init__(
+        self,
+        variables: Mapping[str, Any],
+        compile: Callable[[list[Node], str, frozenset[str]], tuple[Code, set[str]]],
+    ) -> None:
+        self.variables = variables
         self.compile = compile
         self.texts: dict[str, Text] = {}
         """The texts by the keys of their units."""
 
-    def forget_dead(self, keys: Iterable[str], live: Set[int]) -> None:
-        """Forget those of the texts with these keys none of whose code a function has. live: see :func:`live_code`."""
-        for key in keys:
-            text = self.texts.get(key)
-            if text is not None and live.isdisjoint(map(id, all_code(text.code.codes))):
-                del self.texts[key]
+    def make_way(self, defined: dict[str, str]) -> None:
+        """Compile again what takes any of these globals for constant, or means an imported one by one of their names.
 
-    def change(self, keys: Iterable[str]) -> None:
-        """Compile again what takes any of these globals for constant: their values change."""
-        changing = frozenset(keys)
-        for text in list(self.texts.values()):
-            if not changing.isdisjoint(text.assumed):
-                self._again(text, changing)
+        defined: the names by key of globals that are about to change. Code that no function has is forgotten.
+        """
+        changing = frozenset(defined)
+        shadowing = {name: key for key, name in defined.items() if key not in self.variables}
+        replacements: dict[CodeType, CodeType] = {}
+        try:
+            for unit, text in list(self.texts.items()):
+                assumes = not changing.isdisjoint(text.assumed)
+                mentions = not text.mentioned.isdisjoint(shadowing)
+                if not assumes and not mentions:
+                    continue
+                if not has_functions(text.code.codes, self.variables["%units"].codes):
+                    del self.texts[unit]
+                    continue
+                shadowed = _shadow(text.forms, shadowing) if mentions else set()
+                if assumes or shadowed:
+                    replacements |= self._again(text, changing if assumes else frozenset(shadowed))
+        finally:
+            # What is already compiled again has taken the place of what functions have.
+            if replacements:
+                replace_code(replacements, self.variables)
 
-    def shadow(self, key: str, name: str) -> None:
-        """Let code compiled before refer to a variable that now has the name of an imported one."""
-        for text in list(self.texts.values()):
-            if name in text.mentioned:
-                self._shadow_in(text, key, name)
+    def forget_dead(self, key: str) -> None:
+        """Forget the text of this key if no function has its code."""
+        text = self.texts.get(key)
+        if text is not None and not has_functions(text.code.codes, self.variables["%units"].codes):
+            del self.texts[key]
 
-    def _shadow_in(self, text: Text, key: str, name: str) -> None:
-        from nodwyn.interp.analyse.uses import walk
-        from nodwyn.interp.core import Global, GlobalRef
-
-        own = Global(name, key)
-        stale = [
-            node
-            for form in text.forms
-            for node in walk(form)
-            if isinstance(node, GlobalRef) and node.glob.name == name and node.glob.key != key
-            if _is_written(node)
-        ]
-        for node in stale:
-            node.glob = own
-        if stale:
-            self._again(text, frozenset([key]))
-
-    def _again(self, text: Text, keys: frozenset[str]) -> None:
+    def _again(self, text: Text, keys: frozenset[str]) -> dict[CodeType, CodeType]:
+        """Compile a text again; return the new code of procedures by the old."""
         old = text.code
         text.distrusted |= keys
         new, assumed = self.compile(copied(text.forms), text.source, text.distrusted)
-        replace_code(old, new)
         text.has(new, assumed)
+        return _replacements(old, new)
+
+
+def _shadow(forms: list[Node], shadowing: dict[str, str]) -> set[str]:
+    """Let forms refer to variables that now have the names of imported ones; return the keys of those they refer to.
+
+    shadowing: the keys of the new variables by name.
+    """
+    from nodwyn.interp.analyse.uses import walk
+    from nodwyn.interp.core import Global, GlobalRef
+
+    own = {name: Global(name, key) for name, key in shadowing.items()}
+    shadowed = set()
+    for node in (node for form in forms for node in walk(form)):
+        if isinstance(node, GlobalRef) and node.glob.name in own and _is_written(node):
+            new = own[node.glob.name]
+            if node.glob.key != new.key:
+                node.glob = new
+                shadowed.add(new.key)
+    return shadowed
 
 
 def _is_written(node: Node) -> bool:
@@ -151,11 +178,6 @@ def _is_written(node: Node) -> bool:
     span = node.span
     assert isinstance(node, GlobalRef)
     return span is not None and span.source.text[span.start : span.end] == node.glob.name
-
-
-def live_code() -> set[int]:
-    """Return the ``id`` of the code of every function there is."""
-    return {id(each.__code__) for each in gc.get_objects() if each.__class__ is FunctionType}
 
 
 def all_code(codes: Iterable[CodeType]) -> list[CodeType]:
@@ -169,14 +191,40 @@ def all_code(codes: Iterable[CodeType]) -> list[CodeType]:
     return found
 
 
-def replace_code(old: Code, new: Code) -> None:
-    """Give every live function of one compilation the code that the same procedure has in another."""
-    replacements = _replacements(old, new)
-    for function in gc.get_objects():
-        if function.__class__ is FunctionType:
-            code = replacements.get(function.__code__)
-            if code is not None and code.co_freevars == function.__code__.co_freevars:
-                function.__code__ = code
+def _never_called() -> Callable[[], None]:
+    return lambda: None
+
+
+def _holders(codes: list[CodeType], known: Container[CodeType]) -> list[int]:
+    """Return how many functions, and frames that run, have each code. known: a table that has some of it as keys."""
+    counts = [getrefcount(code) for code in codes]
+    # How many references there are without a function differs between versions of Python.
+    (least,) = [getrefcount(code) for code in all_code([_never_called.__code__])]
+    return [count - least - (code in known) for code, count in zip(codes, counts)]
+
+
+def has_functions(modules: Iterable[CodeType], known: Container[CodeType]) -> bool:
+    """Say whether a function has, or a frame runs, any code in modules. known: a table that has some of it as keys."""
+    return any(_holders(all_code(modules), known))
+
+
+def replace_code(replacements: dict[CodeType, CodeType], variables: Mapping[str, Any]) -> None:
+    """Give every live function the code that is to take the place of its own. variables: the globals of the code."""
+    old = list(replacements)
+    # The table of replacements has each once, too.
+    holders = {code: count - 1 for code, count in zip(old, _holders(old, variables["%units"].codes))}
+    found = {id(each): each for each in variables.values() if each.__class__ is FunctionType}
+    for function in found.values():
+        if function.__code__ in holders:
+            holders[function.__code__] -= 1
+    missing = [code for code, count in holders.items() if count > 0]
+    if missing:
+        others = gc.get_referrers(*missing) if len(missing) <= FEW else gc.get_objects()
+        found.update((id(each), each) for each in others if each.__class__ is FunctionType)
+    for function in found.values():
+        code = replacements.get(function.__code__)
+        if code is not None and code.co_freevars == function.__code__.co_freevars:
+            function.__code__ = code
 
 
 def _replacements(old: Code, new: Code) -> dict[CodeType, CodeType]:

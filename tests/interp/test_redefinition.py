@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from typing import Any
+
 import pytest
 
 from nodwyn.interp import Interpreter
@@ -47,6 +50,32 @@ SESSIONS = {
         "(list (c) (c))",
         "(11 21)",
     ),
+    "what a closure in a list calls, and one that shares its code": (
+        [
+            "(define (adder n) (lambda (x) (+ n (step x)))) (define (step x) 1)",
+            "(define known (adder 10)) (define kept (list (adder 20) (vector (adder 30))))",
+            "(known 0)",
+            "(define (step x) 2)",
+        ],
+        "(list (known 0) ((car kept) 0) ((vector-ref (cadr kept) 0) 0))",
+        "(12 22 32)",
+    ),
+    "what a closure calls that only a continuation has": (
+        [
+            "(define (step) 1) (define again #f) (define result #f)",
+            "(define (go) (let ((f (lambda () (step)))) (call/cc (lambda (k) (set! again k))) (set! result (f))))",
+            "(go)",
+            "(define (step) 2)",
+            "(again #f)",
+        ],
+        "result",
+        "2",
+    ),
+    "two names at once, one of them imported": (
+        ["(define (f) (list (car '(1)) (g))) (define (g) 2)", "(f)", "(define (g) 3) (define (car x) 4)"],
+        "(f)",
+        "(4 3)",
+    ),
     "a record type": (
         [
             "(define-record-type point (make-point x) point? (x point-x))",
@@ -77,6 +106,37 @@ def test_a_change_takes_effect_in_code_compiled_before(texts: list[str], last: s
     for text in texts:
         scheme.eval(text)
     assert write(scheme.eval_scheme(last)) == expected
+
+
+def test_code_that_no_procedure_has_is_not_compiled_again() -> None:
+    scheme = Interpreter()
+    scheme.eval("(define (f x) (car x))")
+    for _ in range(20):
+        scheme.eval("(for-each (lambda (x) (car (f (list x)))) '((1) (2)))")
+    texts = scheme.programs.linker.texts
+    scheme.eval("(define (car x) x)")
+    assert len(texts.texts) <= 3
+
+
+def test_the_heap_is_searched_only_for_closures_that_no_variable_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = []
+    find = gc.get_referrers
+
+    def recording(*objects: Any) -> list[Any]:
+        searched.append(len(objects))
+        return find(*objects)
+
+    monkeypatch.setattr(gc, "get_referrers", recording)
+    monkeypatch.setattr(gc, "get_objects", lambda: pytest.fail("all objects were looked through"))
+    scheme = Interpreter()
+    scheme.eval("(define (f x) (g x)) (define (g x) x) (define h f)")
+    scheme.eval("(define (g x) 'new)")
+    assert write(scheme.eval_scheme("(h 1)")) == "new"
+    assert not searched
+    scheme.eval("(define (adder) (lambda (x) (g x))) (define kept (list (adder)))")
+    scheme.eval("(define (g x) 'newer)")
+    assert write(scheme.eval_scheme("((car kept) 1)")) == "newer"
+    assert searched == [1]
 
 
 def test_a_macro_of_the_language_keeps_its_own_meaning() -> None:
