@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nodwyn.prims import fs, git, guarding, helping, shell
+from nodwyn.prims.summaries import primitives as summaries
 
 ALL = (
     *fs.PRIMITIVES,
@@ -10,5 +11,6 @@ ALL = (
     *git.PRIMITIVES,
     *guarding.PRIMITIVES,
     *helping.PRIMITIVES,
+    *summaries.PRIMITIVES,
 )
 """Every primitive; a session that is not told otherwise has them all."""

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("evaluate Scheme with every primitive, and write the value", "evaluate"),
     "sessions": ("list the sessions of this project", "sessions"),
     "show": ("show a session, readable or as JSON", "show"),
+    "summary": ("have a text stand for a span of a session, or list and drop such texts", "summary"),
     "doctor": ("say what this machine offers and what is missing", "doctor"),
 }
 """What each subcommand does, and the module of this package whose ``run`` does it."""

@@ -7,6 +7,7 @@ from nodwyn.prims.log.append import Log
 from nodwyn.prims.log.errors import (
     Damaged,
     EventError,
+    Incomplete,
     LogError,
     LogFailed,
     NewerFormat,
@@ -24,6 +25,7 @@ __all__ = [
     "Damaged",
     "Event",
     "EventError",
+    "Incomplete",
     "Log",
     "LogError",
     "LogFailed",

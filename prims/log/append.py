@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 from nodwyn.prims import system_calls
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.blobs import store_blob
-from nodwyn.prims.log.errors import LogError, LogFailed, NewerFormat
+from nodwyn.prims.log.errors import Incomplete, LogError, LogFailed, NewerFormat
 from nodwyn.prims.log.events import FORMAT, Interruption, Recovery, SessionStart
 from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
 from nodwyn.prims.log.late import LateSync
@@ -88,13 +88,15 @@ class Log(OpenLog):
         return log
 
     @classmethod
-    def open(cls, path: Path, *, redact: Redactor) -> Log:
+    def open(cls, path: Path, *, redact: Redactor, only_complete: bool = False) -> Log:
         """Go on with the session whose log is at ``path``, as its owner.
 
         A torn end is moved aside, and what had begun without an end is closed by interruptions:
         ``recovery`` and ``interrupted`` say so.
 
-        Raises: OwnedElsewhere, Damaged, NewerFormat; LogError when it has no event or cannot be recovered.
+        only_complete: refuse a log that would have to be put right so, and leave it as it is.
+
+        Raises: OwnedElsewhere, Damaged, NewerFormat, Incomplete; LogError when it has no event or cannot be recovered.
         """
         try:
             descriptor = open_private(path, os.O_RDWR | os.O_APPEND)
@@ -102,7 +104,7 @@ class Log(OpenLog):
             raise LogError(f"the log {path} cannot be opened: {error.strerror}") from error
         with _owned(path, descriptor, redact) as log:
             try:
-                log._recover()
+                log._recover(only_complete)
             except OSError as error:
                 reason = f"session {path.stem} cannot be made ready: {error.strerror}. Nothing was lost."
                 raise LogError(reason) from error
@@ -236,7 +238,7 @@ class Log(OpenLog):
             system_calls.truncate(self._descriptor, self._index.position.offset)
             self._midway = None
 
-    def _recover(self) -> None:
+    def _recover(self, only_complete: bool) -> None:
         """Make a log that another process left one that can be added to."""
         damage = self._index.catch_up(self.path, self._descriptor)
         if damage is None and self.last == 0:
@@ -244,6 +246,8 @@ class Log(OpenLog):
         self._check_format()
         if damage is not None:
             raise damage
+        if only_complete:
+            self._check_complete()
         for unfinished in self.path.parent.glob(f".{self.path.stem}.*"):
             unfinished.unlink(missing_ok=True)
         self._move_torn_end_aside()
@@ -267,6 +271,17 @@ class Log(OpenLog):
                 raise LogError(f"{self.path} is not a log of a session: its first event is {start.kind}")
             if start.format > FORMAT:
                 raise NewerFormat(self.path, start.format, start.program)
+
+    def _check_complete(self) -> None:
+        """Refuse a log that a crash left without its end.
+
+        Raises: Incomplete.
+        """
+        if self._index.open:
+            seq = min(self._index.open)
+            raise Incomplete(self.path, f"event {seq}, {self._index.kinds[seq]}, has no end")
+        if os.fstat(self._descriptor).st_size > self._index.position.offset:
+            raise Incomplete(self.path, "its last line was not written whole")
 
     def _move_torn_end_aside(self) -> None:
         """Keep what follows the last whole event beside the log, and cut it off there."""

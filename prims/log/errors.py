@@ -59,6 +59,15 @@ class NewerFormat(LogError):
         )
 
 
+class Incomplete(LogError):
+    """A crash left the log without its end, and resuming the session is what puts that right."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"session {path.stem} is incomplete: {reason}. `nodwyn resume {path.stem}` puts that right; do that first."
+        )
+
+
 class LogFailed(LogError):
     """The disk refused a write, or could not say that it has one. Nothing may act on events from now on."""
 

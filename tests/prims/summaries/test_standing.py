@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import pytest
+
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import Elide, ModelRequest, ModelResponse, Summary, SummaryDrop, UserMessage
 from nodwyn.prims.log.record import restore
