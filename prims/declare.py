@@ -84,6 +84,7 @@ class Primitive:
         provenance: frozenset[str],
         callers: tuple[Caller, ...],
         is_recorded: bool = True,
+        is_concurrent: bool = False,
     ) -> None:
         """Take a declaration apart. :func:`primitive` is how one is made.
 
@@ -96,6 +97,8 @@ class Primitive:
         self.callers = callers
         self.is_recorded = is_recorded
         """Whether its calls are put on record as calls of tools."""
+        self.is_concurrent = is_concurrent
+        """Whether several calls of it may be under way in threads side by side."""
         self.documentation = _documentation(name, function)
         self.parameters = tuple(_parameters(name, function, scheme_only="model" not in callers))
         self.function = function
@@ -193,20 +196,23 @@ def primitive(
     provenance: str | Iterable[str] = (),
     callers: tuple[Caller, ...] = EVERYBODY,
     is_recorded: bool = True,
+    is_concurrent: bool = False,
 ) -> Callable[[Callable[..., Any]], Primitive]:
     """Return a decorator that declares a primitive.
 
     name: its Scheme name. effect: what it does at most. provenance: the labels of texts in its value, such as
     ``external:file``. callers: who may call it. is_recorded: false for one that itself puts all that it does on record,
-    as what sends a request to a model does, and has the guard decide about each effect.
+    as what sends a request to a model does, and has the guard decide about each effect. is_concurrent: whether several
+    calls of it may be under way side by side, each in a thread: it only reads, and keeps nothing between calls.
 
-    The function's first parameter is the context. Each other one has a type, a description and perhaps a default, and
+    The function's first parameter is the context, called ``reach`` where the primitive has a parameter ``context``
+    itself. Each other one has a type, a description and perhaps a default, and
     the docstring says what the primitive does, to a person and to a model.
     """
     labels = frozenset((provenance,) if isinstance(provenance, str) else provenance)
 
     def declare(function: Callable[..., Any]) -> Primitive:
-        return Primitive(name, function, effect, labels, callers, is_recorded)
+        return Primitive(name, function, effect, labels, callers, is_recorded, is_concurrent)
 
     return declare
 
@@ -236,7 +242,7 @@ def _documentation(name: str, function: Callable[..., Any]) -> str:
 def _parameters(name: str, function: Callable[..., Any], scheme_only: bool) -> Iterable[Parameter]:
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
-    if code.co_flags & 0x0C or code.co_kwonlyargcount or not names or names[0] != "context":
+    if code.co_flags & 0x0C or code.co_kwonlyargcount or not names or names[0] not in ("context", "reach"):
         raise TypeError(f"{name}: the parameters must be context and named ones")
     defaults = dict(zip(reversed(names), reversed(function.__defaults__ or ())))
     hints = get_type_hints(_Annotations(function, names[1:]), function.__globals__, include_extras=True)

@@ -11,13 +11,13 @@ from nodwyn.prims.kinds import Whole
 from nodwyn.prims.parameters import Paths, Revision, Revisions
 
 
-@primitive("git-status", effect=Effect.READ, provenance="external:file")
+@primitive("git-status", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def git_status(context: Context) -> str:
     """Return the branch, and the files that differ from its last commit, as git status --porcelain does."""
     return context.repository.status()
 
 
-@primitive("git-diff", effect=Effect.READ, provenance="external:file")
+@primitive("git-diff", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def git_diff(
     context: Context,
     revisions: Annotated[Revisions, "none for the work tree, one such as HEAD or main..topic, or two"] = (),
@@ -29,7 +29,7 @@ def git_diff(
     return context.repository.diff(revisions, paths, staged=staged, summary=summary)
 
 
-@primitive("git-log", effect=Effect.READ, provenance="external:file")
+@primitive("git-log", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def git_log(
     context: Context,
     revision: Annotated[Revision, "where to begin, or a range such as main..topic"] = "HEAD",
@@ -42,7 +42,7 @@ def git_log(
     return context.repository.log(revision, paths, limit=limit, skip=skip, files=files)
 
 
-@primitive("git-show", effect=Effect.READ, provenance="external:file")
+@primitive("git-show", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def git_show(
     context: Context,
     revision: Annotated[Revision, "a commit, or REVISION:PATH for a file or directory as it was then"] = "HEAD",

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated
 
+from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import primitive
 from nodwyn.prims.effects import Effect
-from nodwyn.prims.fs.walk import candidates
+from nodwyn.prims.fs.walk import Patience, candidates
 from nodwyn.prims.parameters import GlobPattern, Path
 
-MOST_NAMES: Final = 3000
 
-
-@primitive("fs-find", effect=Effect.READ, provenance="external:file")
+@primitive("fs-find", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def fs_find(
     context: Context,
     path: Annotated[Path, "the directory to look in, or one file, relative to the root"] = ".",
@@ -28,4 +27,4 @@ def fs_find(
     start, relative to the directory searched or to the root. Hidden files, links and what is protected are left out;
     ignore files have no effect. More than 3,000 files are an error: narrow the path or the glob.
     """
-    return candidates(context, path, glob, most=MOST_NAMES)
+    return list(map(surrogates.escape, candidates(context, path, glob, Patience(context)).names))

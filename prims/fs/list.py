@@ -14,7 +14,7 @@ from nodwyn.prims.parameters import Path
 MOST_ENTRIES: Final = 10_000
 
 
-@primitive("fs-list", effect=Effect.READ, provenance="external:file")
+@primitive("fs-list", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def fs_list(context: Context, path: Annotated[Path, "the directory, relative to the root"] = ".") -> list[str]:
     """Return the names in a directory, sorted, hidden ones too. Names of directories end in a slash.
 

@@ -18,7 +18,7 @@ LARGEST_FILE: Final = 64 << 20
 """Bytes of a file of which lines are returned."""
 
 
-@primitive("fs-read", effect=Effect.READ, provenance="external:file")
+@primitive("fs-read", effect=Effect.READ, provenance="external:file", is_concurrent=True)
 def fs_read(
     context: Context,
     path: Annotated[Path, "the file, relative to the root"],

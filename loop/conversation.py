@@ -1,0 +1,209 @@
+"""A conversation: an open session, its loop in Scheme, a model, and a client that shows what happens.
+
+Everything that is a choice is made by the scripts. What holds whatever they do is here and in :mod:`nodwyn.loop.turn`:
+a turn has a beginning and an end on record, effects and requests count against its budget, and it can be stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.data import Value
+from nodwyn.interp.limits import interrupted
+from nodwyn.loop.advice import Advice
+from nodwyn.loop.agents import MAIN, Agent, unique_name
+from nodwyn.loop.loading import Script, load, persons, shipped
+from nodwyn.loop.protocol import Client
+from nodwyn.loop.providers.base import Delta
+from nodwyn.loop.tools import Tools
+from nodwyn.loop.turn import Turn
+from nodwyn.prims.guard.budget import Budget
+from nodwyn.prims.log.events import Note, Scripts, TurnEnd, UserMessage
+from nodwyn.prims.log.record import Event
+
+if TYPE_CHECKING:
+    from nodwyn.loop.providers.catalogue import Model
+    from nodwyn.prims.guard.proposal import Call
+    from nodwyn.prims.session import Session
+
+
+class NoModel(Exception):
+    """There is no model to talk to; the message says how to have one."""
+
+
+class Conversation:
+    """See the module. It is used by one thread, but for :meth:`cancel`."""
+
+    def __init__(
+        self,
+        session: Session,
+        model: Model | None,
+        *,
+        client: Client,
+        limits: Mapping[str, int] | None = None,
+        init: bool = True,
+    ) -> None:
+        """Load the loop into a session.
+
+        model: None for a conversation in Scheme alone. limits: those of each turn, by the names of
+        :data:`nodwyn.prims.guard.budget.LIMITS`. init: whether the person's own scripts are run.
+
+        Raises: SchemeError when a script of the person's fails; its message says which, and where.
+        """
+        self.session = session
+        self.model = model
+        self.client = client
+        self.limits = dict(limits or {})
+        self.tools = Tools(session)
+        self.advice = Advice(session.scheme)
+        self.agent = Agent(session, MAIN, Budget())
+        """The context that the scripts work in now."""
+        self.turn: Turn | None = None
+        """The turn under way."""
+        self._names = {event.name for event in _started(session)}
+        self._scripts: list[Script] = []
+        self._recorded_scripts = 0
+        self._cancelled = False
+        self._waiting = 0
+        """How many calls are under way that look at :meth:`is_cancelled` themselves."""
+        self._delivering = threading.RLock()
+        self._attach()
+        self._load(init)
+
+    def say(self, text: str) -> TurnEnd:
+        """Take a message of the person's, and do the turn that it asks for; return how that ended.
+
+        Raises: NoModel, LogError.
+        """
+        if self.model is None:
+            raise NoModel("there is no model to ask; `nodwyn models` says how to set one")
+        return self._do(self.session.log.append(UserMessage(text=text)), "run-turn")
+
+    def compact(self) -> TurnEnd:
+        """Have the model write a handover note, from which the conversation goes on; return how that ended.
+
+        Raises: NoModel, LogError.
+        """
+        if self.model is None:
+            raise NoModel("there is no model to write the note; `nodwyn models` says how to set one")
+        return self._do(0, "compact")
+
+    def scheme(self, text: str) -> Value:
+        """Evaluate the person's Scheme; return the last value.
+
+        Raises: SchemeError, LogError. What stops the program.
+        """
+        self._cancelled = False
+        return self.session.evaluate(text)
+
+    def cancel(self) -> None:
+        """Stop what is under way: the model's call, the tool, or the scripts. May be called by any thread.
+
+        In the main thread, as from a handler of a signal, it stops a script at once.
+
+        Raises: KeyboardInterrupt there.
+        """
+        self._cancelled = True
+        if not self._waiting and threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+
+    def is_cancelled(self) -> bool:
+        """Return whether what is under way was cancelled."""
+        return self._cancelled
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Say that what is done meanwhile looks at :meth:`is_cancelled` by itself; what follows is then stopped.
+
+        Raises: what stops a program, when it was cancelled.
+        """
+        self._stop_if_cancelled()
+        self._waiting += 1
+        try:
+            yield
+        finally:
+            self._waiting -= 1
+        self._stop_if_cancelled()
+
+    @contextmanager
+    def as_agent(self, name: str, limits: Mapping[str, int]) -> Iterator[Agent]:
+        """Work in a new context meanwhile, which draws on the budget of the one that it comes from."""
+        outer = self.agent
+        budget = Budget(within=outer.budget, asked=self._asked, **limits)
+        inner = Agent(self.session, unique_name(name, self._names), budget)
+        self._names.add(inner.name)
+        self.agent, self.session.agent = inner, inner.name
+        try:
+            with self.session.guard.within(budget):
+                yield inner
+        finally:
+            self.agent, self.session.agent = outer, outer.name
+
+    def delta(self, delta: Delta) -> None:
+        """Give the client a piece of a reply."""
+        with self._delivering:
+            self.client.delta(self.agent.name, delta)
+
+    def _do(self, message: int, procedure: str) -> TurnEnd:
+        self._cancelled = False
+        budget = Budget(asked=self._asked, **self.limits)
+        self.agent.budget = budget
+        turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits)
+        try:
+            with self.session.guard.within(budget), self.session.calling_as("loop"):
+                return turn.run(self.session.scheme.procedure(procedure))
+        finally:
+            self.turn = None
+
+    def _asked(self) -> float:
+        return self.session.guard.seconds_asked
+
+    def _stop_if_cancelled(self) -> None:
+        if self._cancelled:
+            raise interrupted()
+
+    def _attach(self) -> None:
+        session = self.session
+        session.driver = self
+        session.log.on_append = self._show
+        session.on_progress = self._progress
+        session.guard.ask = self.client.ask
+        session.is_cancelled = self.is_cancelled
+
+    def _show(self, event: Event) -> None:
+        with self._delivering:
+            self.client.event(event)
+
+    def _progress(self, call: Call, stream: str, text: str) -> None:
+        with self._delivering:
+            self.client.progress(call.seq, stream, text)
+
+    def _load(self, init: bool) -> None:
+        with self.session.calling_as("loop"):
+            for script in shipped():
+                self._run(script)
+        if init:
+            for script in persons():
+                self._run(script)
+        if not init and any(True for _ in persons()):
+            self.session.log.append(Note(text="the person's own scripts were not run, as --no-init says"))
+
+    def _run(self, script: Script) -> None:
+        load(self.session, script)
+        self._scripts.append(script)
+
+    def _scripts_event(self) -> int:
+        """Return the seq of the event that says which scripts and advice hold; record it when others did before."""
+        now = Scripts(scripts={each.name: each.digest for each in self._scripts}, advice=self.advice.recorded() or None)
+        before = self.session.log.event(self._recorded_scripts) if self._recorded_scripts else None
+        if before is None or (before.scripts, before.advice) != (now.scripts, now.advice):  # type: ignore[attr-defined]
+            self._recorded_scripts = self.session.log.append(now)
+        return self._recorded_scripts
+
+
+def _started(session: Session) -> Iterator[Event]:
+    for seq in session.log.seqs("agent.start"):
+        yield session.log.event(seq)

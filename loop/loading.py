@@ -1,0 +1,67 @@
+"""The loop's scripts: where they are, and loading them. Loading one is running it in the session's Scheme."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.prims.directories import config_directory
+
+if TYPE_CHECKING:
+    from nodwyn.prims.session import Session
+
+SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm")
+"""The scripts of the loop itself, in the order in which they are loaded."""
+
+
+class Script(NamedTuple):
+    """A script as it was read."""
+
+    name: str
+    """Its path, as the log and errors call it: those that are shipped by their file's name."""
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the text."""
+        return sha256(self.text.encode()).hexdigest()
+
+
+def shipped() -> Iterator[Script]:
+    """Yield the scripts of the loop itself."""
+    folder = Path(os.path.dirname(os.path.realpath(__file__))) / "scripts"
+    for name in SHIPPED:
+        yield Script(name, (folder / name).read_text(encoding="utf-8"))
+
+
+def persons() -> Iterator[Script]:
+    """Yield the person's own scripts, from the configuration directory: ``init.scm``, then ``loop/*.scm`` by name.
+
+    Raises: SchemeError when one cannot be read.
+    """
+    folder = config_directory()
+    paths = [folder / "init.scm", *sorted((folder / "loop").glob("*.scm"))]
+    for path in paths:
+        if path.exists():
+            yield Script(str(path), _read(path))
+
+
+def load(session: Session, script: Script) -> None:
+    """Run a script in the session's Scheme.
+
+    Raises: SchemeError. What stops the program.
+    """
+    session.scheme.eval_scheme(script.text, script.name, keep=True)
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SchemeError(Condition("file", f"{path} cannot be read: {error.strerror}")) from None
+    except UnicodeDecodeError:
+        raise SchemeError(Condition("file", f"{path} is not UTF-8 text")) from None

@@ -1,0 +1,43 @@
+"""A request to the model, in the context that the scripts work in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.limits import interrupted
+from nodwyn.loop.providers.calling import ModelFailed, call_model
+from nodwyn.loop.results import Replied, replied
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.log.events import ModelResponse
+
+if TYPE_CHECKING:
+    from nodwyn.loop.conversation import Conversation
+
+
+def request(conversation: Conversation) -> Replied:
+    """Send what the window holds; return the reply, or why there is none.
+
+    Raises: PrimitiveError when there is no recipe yet. LogError. What stops the program.
+    """
+    session, model, agent = conversation.session, conversation.model, conversation.agent
+    if model is None or not agent.recipe:
+        raise PrimitiveError("there is no recipe yet; (use-recipe SYSTEM TOOLS) makes one")
+    try:
+        with conversation.waiting():
+            seq = call_model(
+                session,
+                model,
+                agent.window,
+                agent.recipe,
+                agent=agent.name,
+                budget=agent.budget,
+                on_delta=conversation.delta,
+                is_cancelled=conversation.is_cancelled,
+            )
+    except ModelFailed as failure:
+        if failure.kind == "cancelled":
+            raise interrupted() from None
+        return Replied(failure.seq, "failed", str(failure), (), failure.kind)
+    event = session.log.event(seq)
+    assert isinstance(event, ModelResponse)
+    return replied(event)

@@ -1,0 +1,140 @@
+;; What the window keeps. Nothing is ever lost by it: the log has everything, and recall brings it back.
+;;
+;; A change of what the model has already seen costs the provider's cache of the conversation. So nothing is changed
+;; until the window is filled to a part of what the model takes, and then enough at once:
+;;   at fold-at      old file reads are shown as an outline, repeated reads as a pointer;
+;;   at elide-at     the oldest results become stubs, down to low_water;
+;;   at high_water   the model writes a handover note, and the conversation goes on from it.
+
+(import (only (srfi 1) filter find take) (only (srfi 13) string-join string-prefix?))
+
+(define fold-at 0.45)          ; parts of the context
+(define elide-at 0.6)
+(define kept-rounds 6)         ; the latest results that stay as they are
+(define worth-eliding 150)     ; tokens below which a stub would gain nothing
+
+(define (tokens-of entry) (field entry 'tokens))
+
+;; Called before each request. Returns #f, or in words why it cannot make room.
+(define (tidy-window)
+  (let* ((policy (window-policy)) (context (field policy 'context)))
+    (when (> (window-size) (* fold-at context)) (fold-old-reads))
+    (when (> (window-size) (* elide-at context)) (elide-down-to (field policy 'low_water)))
+    (and (> (window-size) (field policy 'high_water))
+         (hand-over))))
+
+;; The request was too long for the model, whatever our estimate says. Returns as tidy-window does.
+(define (shrink-window)
+  (let ((size (window-size)))
+    (fold-old-reads)
+    (elide-down-to (quotient size 2))
+    (if (< (window-size) (* 0.8 size)) #f (hand-over))))
+
+;; Gives a fresh result the form in which a model reads it.
+(define (shape-result result)
+  (when (and (field result 'ok) (string=? (field result 'name) "shell-exec"))
+    (fold-result (field result 'seq) (shell-text (field result 'value) (field result 'seq)) 'shell)))
+
+;; Of what the window holds, the results that the model has replied to, but for the latest ones; the oldest first.
+(define (old-results entries)
+  (let ((results (filter (lambda (entry) (and (string=? (field entry 'kind) "tool.result")
+                                              (field entry 'answered)
+                                              (not (field entry 'elided))))
+                         entries)))
+    (take results (max 0 (- (length results) kept-rounds)))))
+
+;; Old reads of whole files become outlines; a file that was read again later becomes a pointer to that.
+(define (fold-old-reads)
+  (let ((entries (window-entries)))
+    (for-each (lambda (entry)
+                (when (and (equal? (field entry 'name) "fs-read")
+                           (not (field entry 'folded))
+                           (> (tokens-of entry) worth-eliding))
+                  (fold-read entry (read-again-later entry entries))))
+              (old-results entries))))
+
+(define (fold-read entry later)
+  (let ((path (or-empty (field (field entry 'arguments) 'path))))
+    (if later
+        (fold-result (field entry 'seq)
+                     (string-append "[" path " was read again later: seq=" (number->string later) "]") 'read-again)
+        (fold-result (field entry 'seq) (outline path (field entry 'seq)) 'outline))))
+
+;; The seq of a later read with the same arguments, or #f.
+(define (read-again-later entry entries)
+  (let ((later (find (lambda (other) (and (> (field other 'seq) (field entry 'seq))
+                                          (equal? (field other 'name) "fs-read")
+                                          (equal? (field other 'arguments) (field entry 'arguments))))
+                     entries)))
+    (and later (field later 'seq))))
+
+(define most-outlined 60)      ; lines of an outline
+
+;; The lines of a file that begin something, with their numbers.
+(define (outline path seq)
+  (let* ((all (result-lines seq))
+         (kept (filter (lambda (line) (begins-something? (cdr line))) all))
+         (shown (if (> (length kept) most-outlined) (take kept most-outlined) kept)))
+    (string-append
+     "[outline of " path ", " (number->string (length all)) " lines; (fs-read \"" path "\") has the text as it is now,"
+     " (recall " (number->string seq) ") as it was]\n"
+     (string-join (map (lambda (line) (string-append (number->string (car line)) ": " (cdr line))) shown) "\n"))))
+
+(define declarations
+  '("def " "class " "func " "function " "fn " "pub " "type " "struct " "enum " "trait " "impl " "interface " "export "
+    "const " "var " "let " "module " "package " "(define" "# " "## " "### " "async " "static " "public " "private "))
+
+(define (begins-something? line)
+  (let next ((words declarations))
+    (and (pair? words)
+         (or (string-prefix? (car words) line) (next (cdr words))))))
+
+;; The lines of a recorded result, numbered from 1.
+(define (result-lines seq)
+  (let next ((port (open-input-string (result-text seq))) (number 1) (lines '()))
+    (let ((line (read-line port)))
+      (if (eof-object? line)
+          (reverse lines)
+          (next port (+ number 1) (cons (cons number line) lines))))))
+
+;; The oldest results become stubs until the window is no larger than so many tokens.
+(define (elide-down-to tokens)
+  (let next ((entries (old-results (window-entries))) (size (window-size)) (chosen '()))
+    (cond ((or (null? entries) (<= size tokens))
+           (elide (reverse chosen) 'budget))
+          ((> (tokens-of (car entries)) worth-eliding)
+           (next (cdr entries) (- size (tokens-of (car entries))) (cons (field (car entries) 'seq) chosen)))
+          (else (next (cdr entries) size chosen)))))
+
+(define handover-request
+  "The conversation is about to be shortened: you will go on from the note that you write now, without what came before.
+Write a handover note, and call no tool. Say: what the person wants, word for word where it matters; what was done, with
+paths; what was found out that took effort; what is decided; what is left, in order; what must not be forgotten. Leave
+out what a look at the files shows. Begin with the state of the work.")
+
+(define frees-enough 0.8)      ; a note must leave at most this part of what there was
+(define futile-notes 0)        ; notes in a row that freed too little
+
+;; Has the model write a note, from which the conversation goes on. Returns #f, or in words why that does not help.
+(define (hand-over)
+  (let ((before (window-size)) (entries (window-entries)))
+    (if (null? entries)
+        #f
+        (begin
+          (say handover-request 'handover)
+          (let ((reply (model-call)))
+            (if (string=? (field reply 'stop) "failed")
+                (string-append "the conversation could not be shortened: " (field reply 'text))
+                (let ((text (field reply 'text)))
+                  (narrow (field (car entries) 'seq) (field reply 'seq)
+                          (if (string=? text "") "(The model wrote no note.)" text))
+                  (judge-note before (window-size)))))))))
+
+(define (judge-note before after)
+  (set! futile-notes (if (> after (* frees-enough before)) (+ futile-notes 1) 0))
+  (and (>= futile-notes 2)
+       (begin
+         (set! futile-notes 0)
+         (string-append
+          "two handover notes in a row freed too little: " (number->string before) " tokens before, "
+          (number->string after) " after. Begin a new session, or take a model that takes more"))))

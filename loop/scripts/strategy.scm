@@ -1,0 +1,162 @@
+;; The strategy: what happens from a person's message to the end of the work on it.
+;;
+;; (run-turn) is called for each message. It asks the model, runs the calls in its reply, and goes on until the model
+;; answers without a call, or a limit is reached. It returns how the turn ended: done, stopped, budget, error or
+;; unanswered, or a list of that and the reason.
+;;
+;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
+;; step takes yours.
+
+(import (only (srfi 1) filter))
+
+;; What the model is offered.
+(define tools
+  '(fs-read fs-list fs-find fs-write fs-edit shell-exec git-status git-diff git-log git-show
+    index-grep index-search index-update recall plan-set project-notes project-notes-save))
+
+;; Calls that only look. They do not count as progress, and a sub-agent that explores has no others.
+(define look-tools
+  '(fs-read fs-list fs-find git-status git-diff git-log git-show index-grep index-search recall))
+
+(define max-rounds 200)        ; requests in one turn
+(define max-repeats 3)         ; the same call with the same result, before the model is told
+(define max-dead-ends 8)       ; rounds in a row in which every call failed
+(define max-continuations 3)   ; replies in a row that were cut off at the model's limit
+
+;; A field of what a primitive returned.
+(define (field record name)
+  (let ((entry (assq name record)))
+    (and entry (cdr entry))))
+
+;; What a turn has to remember from round to round.
+(define-record-type <progress>
+  (make-progress rounds seen dead-ends cut-off unanswered)
+  progress?
+  (rounds progress-rounds set-progress-rounds!)
+  (seen progress-seen set-progress-seen!)                    ; ((call . result) . times)
+  (dead-ends progress-dead-ends set-progress-dead-ends!)
+  (cut-off progress-cut-off set-progress-cut-off!)
+  (unanswered progress-unanswered set-progress-unanswered!)) ; the last call that nobody could allow, or #f
+
+(define (new-progress) (make-progress 0 '() 0 0 #f))
+
+(define (run-turn)
+  (use-recipe (system-prompt) tools)
+  (rounds (new-progress)))
+
+;; Asks the model and does what it asks for, until the turn is over.
+(define (rounds progress)
+  (set-progress-rounds! progress (+ 1 (progress-rounds progress)))
+  (cond ((> (progress-rounds progress) max-rounds)
+         (list 'stopped (string-append "after " (number->string max-rounds) " rounds; say go on, and it will")))
+        ((tidy-window) => (lambda (stuck) (list 'error stuck)))
+        (else (answer-reply (model-call) progress))))
+
+(define (answer-reply reply progress)
+  (let ((stop (field reply 'stop)) (calls (field reply 'calls)))
+    (cond ((string=? stop "failed") (answer-failure reply progress))
+          ((pair? calls)
+           (let ((results (run-calls (field reply 'seq) calls)))
+             (for-each shape-result results)
+             (or (dead-end results progress)
+                 (begin (watch-repeats calls results progress)
+                        (rounds progress)))))
+          ((string=? stop "pause") (rounds progress))
+          ((string=? stop "length") (answer-cut-off progress))
+          ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
+          ((progress-unanswered progress)
+           => (lambda (name) (list 'unanswered (string-append name " needed the person's yes"))))
+          (else 'done))))
+
+;; A request came to no reply. Retries were made already: what is left is to make it smaller, or to stop.
+(define (answer-failure reply progress)
+  (let ((kind (string->symbol (field reply 'failed))) (message (field reply 'text)))
+    (case kind
+      ((overflow)
+       (cond ((shrink-window) => (lambda (stuck) (list 'error stuck)))
+             (else (rounds progress))))
+      ((budget) (list 'budget message))
+      (else (list 'error message)))))
+
+;; The reply ended at the model's own limit.
+(define (answer-cut-off progress)
+  (set-progress-cut-off! progress (+ 1 (progress-cut-off progress)))
+  (cond ((> (progress-cut-off progress) max-continuations)
+         (list 'stopped "the model's replies were cut off at its limit again and again"))
+        (else
+         (say "Your reply was cut off at its limit. Go on where it ended; do larger work in smaller steps." 'cut-off)
+         (rounds progress))))
+
+;; Runs the calls of a reply, in their order; neighbours that only look go side by side. Returns their results.
+(define (run-calls reply calls)
+  (define (look? call) (memq (string->symbol (field call 'name)) look-tools))
+  (define (id call) (field call 'id))
+  (let next ((calls calls) (results '()))
+    (if (null? calls)
+        results
+        (let ((together (or (first-run look? calls) (list (car calls)))))
+          (next (list-tail calls (length together))
+                (append results (call-tools reply (map id together))))))))
+
+;; The longest beginning of a list whose elements all satisfy a predicate; #f when the first does not.
+(define (first-run wanted? items)
+  (let next ((rest items) (run '()))
+    (if (and (pair? rest) (wanted? (car rest)))
+        (next (cdr rest) (cons (car rest) run))
+        (and (pair? run) (reverse run)))))
+
+;; A model that sees nothing but failures will not find out by itself.
+(define (dead-end results progress)
+  (define (any? name) (memv #t (map (lambda (result) (field result name)) results)))
+  (let ((unanswered (filter (lambda (result) (field result 'unanswered)) results)))
+    (set-progress-unanswered! progress (and (pair? unanswered) (field (car unanswered) 'name))))
+  (set-progress-dead-ends! progress (if (any? 'ok) 0 (+ 1 (progress-dead-ends progress))))
+  (set-progress-cut-off! progress 0)
+  (and (>= (progress-dead-ends progress) max-dead-ends)
+       (if (progress-unanswered progress)
+           (list 'unanswered (string-append (progress-unanswered progress) " needed the person's yes"))
+           (list 'stopped (string-append "every call failed, " (number->string max-dead-ends) " rounds in a row")))))
+
+;; The same call with the same result once more: the model is told, once for each.
+(define (watch-repeats calls results progress)
+  (for-each
+   (lambda (call result)
+     (let* ((what (cons (list (field call 'name) (field call 'arguments)) (field result 'value)))
+            (before (assoc what (progress-seen progress)))
+            (times (+ 1 (if before (cdr before) 0))))
+       (if before
+           (set-cdr! before times)
+           (set-progress-seen! progress (cons (cons what times) (progress-seen progress))))
+       (when (= times max-repeats)
+         (say (string-append "You have called " (field call 'name) " with the same arguments "
+                             (number->string times) " times, and the result was the same each time."
+                             " Do something else, or say what is missing.")
+              'repeat))))
+   calls results))
+
+;; Asks a sub-agent, which has its own window, to do a task; returns its answer. Limits are an association list, such as
+;; ((rounds . 20)); they lie within the turn's.
+(define (run-agent name task tools limits)
+  (call-as-agent name task tools limits
+    (lambda ()
+      (use-recipe (agent-prompt name) tools)
+      (say task 'task)
+      (let next ((progress (new-progress)))
+        (tidy-window)
+        (let ((reply (model-call)))
+          (set-progress-rounds! progress (+ 1 (progress-rounds progress)))
+          (cond ((string=? (field reply 'stop) "failed")
+                 (string-append name " came to no answer: " (field reply 'text)))
+                ((and (pair? (field reply 'calls)) (< (progress-rounds progress) max-rounds))
+                 (let ((results (run-calls (field reply 'seq) (field reply 'calls))))
+                   (for-each shape-result results)
+                   (if (dead-end results progress)
+                       (string-append name " came to no answer: every call failed")
+                       (next progress))))
+                (else (field reply 'text))))))))
+
+;; /compact: the conversation goes on from a note.
+(define (compact)
+  (use-recipe (system-prompt) tools)
+  (cond ((hand-over) => (lambda (stuck) (list 'error stuck)))
+        (else 'done)))

@@ -1,0 +1,108 @@
+"""One turn: its beginning and its end are on record, whatever comes between."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
+
+from nodwyn.interp.data import Pair, Symbol, Value
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.limits import INTERRUPTED
+from nodwyn.interp.printer import display
+from nodwyn.interp.report import report
+from nodwyn.prims.guard.budget import Budget
+from nodwyn.prims.log import LogError
+from nodwyn.prims.log.events import Error, TurnEnd, TurnStart
+
+if TYPE_CHECKING:
+    from nodwyn.prims.session import Session
+
+How = Literal["done", "stopped", "budget", "error", "unanswered"]
+
+STOPPED = "the person stopped it"
+
+HINT = "If it is in a script of yours, mend that, or start with --no-init."
+
+
+class Ending(NamedTuple):
+    """How a turn ends."""
+
+    how: How
+    reason: str = ""
+
+
+class Turn:
+    """The work on a message. seq: of its turn.start. message: the seq of the user.msg, 0 when there is none."""
+
+    def __init__(self, session: Session, message: int, scripts: int, budget: Budget, limits: Mapping[str, int]) -> None:
+        """Begin it, on record. scripts: the seq of the scripts event that holds."""
+        self.message = message
+        self.budget = budget
+        self._session = session
+        self._started = time.monotonic()
+        given: dict[str, Any] = {"message": message} if message else {}
+        if limits:
+            given["limits"] = dict(limits)
+        self.seq = session.log.append(TurnStart(scripts=scripts, **given))
+
+    def run(self, procedure: Callable[[], Any]) -> TurnEnd:
+        """Call the procedure that does the work, and record how it ended; return that.
+
+        The procedure returns how the turn ended, or a list of that and the reason.
+
+        Raises: LogError.
+        """
+        try:
+            ending = _said(procedure())
+        except SchemeError as error:
+            ending = self._failed(error)
+        except LogError:
+            raise
+        except KeyboardInterrupt:
+            ending = Ending("stopped", STOPPED)
+        except BaseException as stop:
+            self._end(Ending("stopped", f"the program was left: {type(stop).__name__}"))
+            raise
+        return self._end(ending)
+
+    def _failed(self, error: SchemeError) -> Ending:
+        payload = error.payload
+        kind = payload.kind if isinstance(payload, Condition) else ""
+        if str(error) == INTERRUPTED:
+            return Ending("stopped", STOPPED)
+        if kind == "budget":
+            return Ending("budget", str(error))
+        span = payload.span if isinstance(payload, Condition) else None
+        where = {"file": span.source.name, "line": span.line} if span is not None else {}
+        self._session.log.append(Error(message=f"{report(error)}\n{HINT}", **where))
+        return Ending("error", str(error))
+
+    def _end(self, ending: Ending) -> TurnEnd:
+        log = self._session.log
+        seq = log.append(
+            TurnEnd(
+                turn=self.seq,
+                how=ending.how,
+                reason=ending.reason,
+                milliseconds=round((time.monotonic() - self._started) * 1000),
+                spent=dict(self.budget.used),
+            )
+        )
+        log.barrier()
+        event = log.event(seq)
+        assert isinstance(event, TurnEnd)
+        return event
+
+
+def _said(value: Value) -> Ending:
+    """Return the ending that the scripts say: a symbol, or a list of it and a string with the reason."""
+    reason = ""
+    if isinstance(value, Pair):
+        rest = value.cdr
+        reason = display(rest.car) if isinstance(rest, Pair) else ""
+        value = value.car
+    how = value.name if isinstance(value, Symbol) else display(value)
+    if how not in get_args(How):
+        return Ending("error", f"the strategy ended the turn with {how}, which is no ending; 'done is")
+    return Ending(how, reason)
