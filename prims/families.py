@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from nodwyn.prims import fs, git, guarding, helping, shell
+from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, shell
 from nodwyn.prims.summaries import primitives as summaries
 
 ALL = (
     *fs.PRIMITIVES,
     *shell.PRIMITIVES,
     *git.PRIMITIVES,
+    *index_grep.PRIMITIVES,
     *guarding.PRIMITIVES,
     *helping.PRIMITIVES,
     *summaries.PRIMITIVES,
+    *compaction.PRIMITIVES,
 )
 """Every primitive; a session that is not told otherwise has them all."""
