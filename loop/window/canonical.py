@@ -1,0 +1,52 @@
+"""The one text of a request, so that its digest is the same on every machine and with every version of Python.
+
+Sorted keys, no spaces, UTF-8, integral floats as integers, no NaN. Other floats are written as the shortest decimal
+that reads back the same, which has been Python's own form since 3.1.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from json import JSONEncoder
+from typing import Any
+
+from nodwyn.prims.surrogates import escape
+
+_encode = JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), check_circular=False
+).encode
+
+
+def canonical(value: Any) -> bytes:
+    """Return the canonical text of a request, or of a part of one.
+
+    value: JSON data.
+
+    Raises: ValueError when it holds NaN or an infinity. TypeError when it is not JSON.
+    """
+    return _encode(plain(value)).encode()
+
+
+def digest(request: Any) -> str:
+    """Return the SHA-256 of a request's canonical text, in hexadecimal."""
+    return sha256(canonical(request)).hexdigest()
+
+
+def plain(value: Any) -> Any:
+    """Return JSON data in which every text is one that UTF-8 can hold, and no float is integral.
+
+    Lone surrogates are escaped as in the log, by :mod:`nodwyn.prims.surrogates`.
+
+    Raises: ValueError for NaN and infinities.
+    """
+    if isinstance(value, str):
+        return escape(value)
+    if isinstance(value, dict):
+        return {escape(name): plain(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            raise ValueError(f"{value} is not JSON")
+        return int(value) if value.is_integer() else value
+    return value

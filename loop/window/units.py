@@ -1,0 +1,359 @@
+"""What a conversation is made of, and how each piece stands in a request.
+
+A unit is a message of the person or the loop, a reply with the results of its calls, or what stands in place of a
+span of these: a note or a summary. It holds seqs; texts are read from the log when it is rendered, and kept as
+rendered until something about it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from nodwyn.loop.window import texts
+from nodwyn.loop.window.canonical import plain
+from nodwyn.loop.window.policy import Numbers
+from nodwyn.loop.window.tokens import estimate
+from nodwyn.prims.log import Event
+from nodwyn.prims.log.events import (
+    AgentStart,
+    Attachment,
+    LoopMessage,
+    ModelResponse,
+    Narrow,
+    Pin,
+    ToolResult,
+    UserMessage,
+)
+from nodwyn.prims.surrogates import escape
+
+Fetch = Callable[[int], Event]
+"""Returns the event with that seq."""
+
+Block = dict[str, Any]
+
+RULES_PURPOSE = "rules"
+"""The purpose of a loop.msg that gives the project's rules: a note carries it word for word."""
+
+BLOCK_TOKENS = 4
+"""What a block costs besides its text, by estimate."""
+
+
+class Settings(NamedTuple):
+    """What of a recipe decides how a unit stands in a request."""
+
+    version: int
+    numbers: Numbers
+    provider: str
+    model: str
+
+
+class Entry(NamedTuple):
+    """An event as it stands in the window, for scripts that decide what to fold, elide or narrow."""
+
+    seq: int
+    kind: str
+    tokens: int
+    """What it costs as it stands, by estimate."""
+    name: str
+    """The tool of a result, or the name of an attached file."""
+    call_arguments: Any
+    """The arguments of the call that a result answers."""
+    answered: bool
+    """Whether the model has replied since."""
+    elided: bool
+    folded: bool
+    turn: int
+    """The number of its turn, from 1; 0 before the first."""
+
+
+class Piece(NamedTuple):
+    """An event's part of a unit, rendered."""
+
+    seq: int
+    kind: str
+    blocks: list[Block]
+    sources: tuple[int, ...]
+    """The seqs of all events that it rests on."""
+    name: str = ""
+    call_arguments: Any = None
+    elided: bool = False
+    folded: bool = False
+
+
+class Part(NamedTuple):
+    """What a unit adds to a request in one role."""
+
+    role: str
+    pieces: list[Piece]
+
+
+class Unit:
+    """A piece of the conversation."""
+
+    __slots__ = ("seq", "at", "turn", "place", "parts", "held")
+
+    def __init__(self, seq: int, turn: int, *held: Event) -> None:
+        self.seq = seq
+        self.at = seq
+        """Its place in the conversation: the seq that spans count by."""
+        self.turn = turn
+        self.place = -1
+        """Its index among the units that are shown; -1 when another one stands for it."""
+        self.parts: list[Part] | None = None
+        """How it stands in a request, or None when that has to be found anew."""
+        self.held = held
+        """The events that it was made from, until they are rendered."""
+
+    def rendered(self, settings: Settings, fetch: Fetch) -> list[Part]:
+        """Return how it stands in a request."""
+        if self.parts is None:
+            held = {event.seq: event for event in self.held}
+            self.parts = list(self._render(settings, lambda seq: held.get(seq) or fetch(seq)))
+            self.held = ()
+        return self.parts
+
+    def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        raise NotImplementedError
+
+
+class Said(Unit):
+    """A message to the model, with what is attached to it."""
+
+    __slots__ = ("is_carried", "elisions")
+
+    def __init__(self, event: Event, turn: int) -> None:
+        super().__init__(event.seq, turn, event)
+        self.is_carried = not isinstance(event, LoopMessage) or event.purpose == RULES_PURPOSE
+        """Whether a note that replaces it repeats it."""
+        self.elisions: dict[int, int] = {}
+        """For each attachment that is elided, the event by which it is."""
+
+    def repeated(self, most: int, fetch: Fetch) -> list[Piece]:
+        """Return how a note repeats it: its words, and only the names of attached files.
+
+        most: bytes of a message that is repeated whole.
+        """
+        event = fetch(self.seq)
+        return [
+            _piece(event, texts.cut_message(_words(event), most, self.seq)),
+            *(
+                _piece(file, texts.attached(file.seq, file.name, file.media, file.size, ""), name=file.name)
+                for file in _attachments(event, fetch)
+            ),
+        ]
+
+    def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        event = fetch(self.seq)
+        files = [self._file(file, settings.numbers) for file in _attachments(event, fetch)]
+        yield Part("user", [_piece(event, _words(event)), *files])
+
+    def _file(self, file: Attachment, numbers: Numbers) -> Piece:
+        by = self.elisions.get(file.seq)
+        if by is not None:
+            stub = texts.elided(file.seq, f"attached file {escape(file.name)}", len(file.text))
+            return _piece(file, stub, by, name=file.name, elided=True)
+        most = numbers.attachment
+        text = texts.cut(escape(file.text), most, most // 3, file.seq, numbered=True)
+        return _piece(file, texts.attached(file.seq, file.name, file.media, file.size, text), name=file.name)
+
+
+class Call:
+    """A call in a reply, and what became of it."""
+
+    __slots__ = ("recorded_id", "id", "name", "arguments", "call", "end", "is_result", "fold", "elision")
+
+    def __init__(self, recorded_id: str, id: str, name: str, arguments: Any) -> None:
+        self.recorded_id = recorded_id
+        self.id = id
+        """Its id in requests, which no other call of the conversation has."""
+        self.name = name
+        self.arguments = arguments
+        self.call = 0
+        """The seq of its tool.call, or 0."""
+        self.end = 0
+        """The seq of its tool.result or interruption, or 0."""
+        self.is_result = False
+        self.fold = 0
+        """The seq of the fold that holds, or 0."""
+        self.elision = 0
+        """The seq of the event by which its result is elided, or 0."""
+
+    def as_json(self, arguments: Any) -> Block:
+        """Return it as a block of a reply."""
+        return {"type": "call", "id": self.id, "name": self.name, "arguments": arguments}
+
+    def piece(self, reply: int, numbers: Numbers, fetch: Fetch) -> Piece:
+        """Return its result as a request has it: every call has one."""
+        seq = self.end or self.call or reply
+        sources = tuple(filter(None, (seq, self.fold, self.elision)))
+        ok, text = self._result(numbers, fetch)
+        block = {"type": "result", "id": self.id, "name": self.name, "ok": ok, "text": texts.spelled_out(text)}
+        kind = "tool.result" if self.is_result else "interruption" if self.end else "tool.call"
+        return Piece(seq, kind, [block], sources, self.name, self.arguments, bool(self.elision), bool(self.fold))
+
+    def _result(self, numbers: Numbers, fetch: Fetch) -> tuple[bool, str]:
+        if not self.end:
+            return False, texts.NEVER_ENDED if self.call else texts.NEVER_RUN
+        event = fetch(self.end)
+        if not isinstance(event, ToolResult):
+            return False, texts.interrupted(str(getattr(event, "reason", "")))
+        text = texts.value_text(event.value)
+        if self.elision:
+            return event.ok, texts.elided(self.end, texts.call_in_words(self.name, self.arguments), len(text))
+        if self.fold:
+            return event.ok, escape(str(getattr(fetch(self.fold), "text", "")))
+        is_text = isinstance(event.value, str)
+        return event.ok, texts.cut(text, numbers.result, numbers.result_tail, self.end, numbered=is_text)
+
+
+class Replied(Unit):
+    """A model's reply, and the results of its calls in the order of the calls."""
+
+    __slots__ = ("provider", "model", "calls", "elision")
+
+    def __init__(self, event: ModelResponse, turn: int, made_by: tuple[str, str], calls: list[Call]) -> None:
+        """made_by: provider and model, as the reply's recipe names them. calls: those in it, in their order."""
+        super().__init__(event.seq, turn, event)
+        self.provider, self.model = made_by
+        self.calls = calls
+        self.elision = 0
+        """The seq of the event by which it is elided, or 0."""
+
+    def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        reply = fetch(self.seq)
+        content = blocks_of(reply)
+        is_own = (self.provider, self.model) == (settings.provider, settings.model)
+        blocks = self._elided(content, settings.numbers) if self.elision else self._whole(content, is_own)
+        if any(block["type"] in ("text", "call") for block in blocks):
+            sources = (self.seq, self.elision) if self.elision else (self.seq,)
+            yield Part("assistant", [Piece(self.seq, reply.kind, blocks, sources, elided=bool(self.elision))])
+        if self.calls:
+            yield Part("tool", [call.piece(self.seq, settings.numbers, fetch) for call in self.calls])
+
+    def _whole(self, content: list[Block], is_own: bool) -> list[Block]:
+        """Return the blocks of a request; thinking is for the model alone whose it is."""
+        calls = iter(self.calls)
+        blocks: list[Block] = []
+        for block in content:
+            if block["type"] == "text":
+                if str(block.get("text", "")).strip():
+                    blocks.append({"type": "text", "text": escape(str(block["text"]))})
+            elif block["type"] == "call":
+                call = next(calls)
+                blocks.append(call.as_json(call.arguments))
+            elif is_own:
+                blocks.append(plain(block))
+        return blocks
+
+    def _elided(self, content: list[Block], numbers: Numbers) -> list[Block]:
+        """Return a stub for what it says, and its calls with long arguments cut: each result needs its call."""
+        size = sum(len(str(block.get("text", ""))) for block in content if block["type"] == "text")
+        stub = {"type": "text", "text": texts.elided(self.seq, "reply", size)}
+        return [stub, *(call.as_json(self._shortened(call.arguments, numbers.argument)) for call in self.calls)]
+
+    def _shortened(self, arguments: Any, most: int) -> Any:
+        if isinstance(arguments, str):
+            return arguments if len(arguments) <= most else texts.elided(self.seq, "argument", len(arguments))
+        if isinstance(arguments, dict):
+            return {name: self._shortened(item, most) for name, item in arguments.items()}
+        if isinstance(arguments, list):
+            return [self._shortened(item, most) for item in arguments]
+        return arguments
+
+
+class Summarised(Unit):
+    """The person's summary in place of a span."""
+
+    __slots__ = ("first", "through", "text")
+
+    def __init__(self, seq: int, first: int, through: int, text: str, turn: int) -> None:
+        super().__init__(seq, turn)
+        self.at = self.first = first
+        self.through = through
+        self.text = text
+
+    def piece(self) -> Piece:
+        """Return it as a request has it."""
+        text = texts.summarised(self.seq, self.first, self.through, self.text)
+        return Piece(self.seq, "summary", [_text(text)], (self.seq,))
+
+    def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        yield Part("assistant", [self.piece()])
+
+
+class Noted(Unit):
+    """A note in place of a span, with what is carried of it and what the person keeps of it."""
+
+    __slots__ = ("first", "through", "carried", "pins")
+
+    def __init__(self, event: Narrow, replaced: list[Unit], pins: list[int]) -> None:
+        """replaced: the units for which it stands, at least one. pins: seqs of what the person keeps of them."""
+        super().__init__(event.seq, replaced[0].turn)
+        self.first, self.through = event.first, event.through
+        self.at = replaced[0].at
+        self.carried = [
+            unit for unit in replaced if isinstance(unit, Summarised) or (isinstance(unit, Said) and unit.is_carried)
+        ]
+        """The units of the span of which something is repeated."""
+        self.pins = pins
+
+    def is_like(self, other: Noted) -> bool:
+        """Return whether both stand in a request in the same way."""
+        return (self.at, self.carried, self.pins) == (other.at, other.carried, other.pins)
+
+    def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        event = fetch(self.seq)
+        assert isinstance(event, Narrow)
+        carried: list[Piece] = []
+        for unit in self.carried:
+            if isinstance(unit, Said):
+                carried += unit.repeated(settings.numbers.carried, fetch)
+            else:
+                carried.append(unit.piece())
+        pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in map(fetch, self.pins) if isinstance(pin, Pin)]
+        heading = _piece(event, texts.narrowed(self.seq, self.first, self.through))
+        yield Part("user", [heading, *carried, _piece(event, texts.note(self.seq, event.note)), *pins])
+
+
+def blocks_of(reply: Event) -> list[Block]:
+    """Return the blocks of a reply that are blocks; another program may have recorded it."""
+    content = getattr(reply, "content", None)
+    return [
+        block
+        for block in (content if isinstance(content, list) else ())
+        if isinstance(block, dict) and isinstance(block.get("type"), str)
+    ]
+
+
+def tokens_of(piece: Piece) -> int:
+    """Return what a piece costs, by estimate."""
+    return sum(BLOCK_TOKENS + _tokens(block) for block in piece.blocks)
+
+
+def _tokens(block: Block) -> int:
+    text = block.get("text")
+    if isinstance(text, str):
+        return estimate(text)
+    return sum(estimate(texts.value_text(value)) for value in block.values())
+
+
+def _words(event: Event) -> str:
+    text = event.task if isinstance(event, AgentStart) else getattr(event, "text", "")
+    return escape(str(text))
+
+
+def _attachments(event: Event, fetch: Fetch) -> list[Attachment]:
+    """Return the files attached to a message; a seq that is none is passed over."""
+    seqs = event.attachments if isinstance(event, UserMessage) else ()
+    return [file for file in (fetch(seq) for seq in seqs if seq < event.seq) if isinstance(file, Attachment)]
+
+
+def _piece(event: Event, text: str, by: int = 0, *, name: str = "", elided: bool = False) -> Piece:
+    """Return a text as a piece; a blank one has no block."""
+    sources = (event.seq, by) if by else (event.seq,)
+    return Piece(event.seq, event.kind, [_text(text)] if text.strip() else [], sources, name, None, elided)
+
+
+def _text(text: str) -> Block:
+    return {"type": "text", "text": text}
