@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, shell
+from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, notes, plan, shell
 from nodwyn.prims.summaries import primitives as summaries
 
 ALL = (
@@ -14,5 +14,7 @@ ALL = (
     *helping.PRIMITIVES,
     *summaries.PRIMITIVES,
     *compaction.PRIMITIVES,
+    *notes.PRIMITIVES,
+    *plan.PRIMITIVES,
 )
 """Every primitive; a session that is not told otherwise has them all."""
