@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -23,6 +23,9 @@ READ_SIZE = 1 << 20
 
 DEEPEST = 200
 """How many directories deep a walk goes."""
+
+STRETCH = 256
+"""How many entries of a directory a walk takes between two looks at whether it is to go on."""
 
 
 class FileError(PrimitiveError):
@@ -92,6 +95,34 @@ class Files:
         except OSError as error:
             raise _file_error(name, error) from None
 
+    def search(self, name: str, *, largest: int) -> bytes | None:
+        """Return the bytes of a file that a walk has found, or None when it is none to be searched.
+
+        That is so when pin or denylist have anything against it, be it a question that was not answered for all such
+        files beforehand; when it is no regular file any more, is gone, or has more than ``largest`` bytes.
+
+        Raises: Refused when another layer of the guard does not allow it.
+        """
+        try:
+            opened = self._places.open_found(name)
+            try:
+                if not stat.S_ISREG(opened.status.st_mode) or opened.status.st_size > largest:
+                    return None
+                if opened.findings and not self._is_answered(opened.findings):
+                    return None
+                self._decide_to_read(opened)
+                return _whole(name, opened, largest, "")
+            finally:
+                if opened.descriptor >= 0:
+                    os.close(opened.descriptor)
+        except (OSError, FileError):
+            return None
+
+    def _is_answered(self, findings: Sequence[Finding]) -> bool:
+        """Return whether the person has said yes to all questions of these kinds."""
+        allows = self._context.session.guard.approvals.allows
+        return all(finding.verdict == "confirm" and allows(finding.kind) for finding in findings)
+
     def list(self, name: str) -> list[Entry]:
         """Return what a directory has, by name.
 
@@ -102,27 +133,36 @@ class Files:
             with os.scandir(opened.descriptor) as scan:
                 return sorted(Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in scan)
 
-    def walk(self, name: str) -> Iterator[str]:
+    def walk(
+        self,
+        name: str,
+        *,
+        going_on: Callable[[], None] | None = None,
+        left_out: Callable[[str], None] = lambda name: None,
+    ) -> Iterator[str]:
         """Yield the regular files at or below a path, relative to the root, in no order.
 
-        Hidden entries below the path, links, and what the denylist names are left out.
+        Hidden entries below the path, links, what is no regular file, and what the denylist names are left out.
 
-        Raises: FileError, Refused.
+        going_on: called now and then, to raise what ends the walk; a cancel does when it is not given. left_out: told
+            of each entry that is left out, but for hidden ones and links.
+
+        Raises: FileError, Refused, PrimitiveError.
         """
         with self._open(name) as opened:
             self._decide_to_list(opened)
             if stat.S_ISREG(opened.status.st_mode):
                 yield self._places.shown(opened.path)
             elif stat.S_ISDIR(opened.status.st_mode):
-                yield from self._below(opened)
+                yield from self._below(opened, going_on or self._stop_when_cancelled, left_out)
             else:
                 raise FileError(name, "it is no directory and no regular file")
 
-    def _below(self, opened: Opened) -> Iterator[str]:
+    def _below(self, opened: Opened, going_on: Callable[[], None], left_out: Callable[[str], None]) -> Iterator[str]:
         base = self._places.shown(opened.path)
         stack = [_Level(os.dup(opened.descriptor), "" if base == "." else f"{base}/", [])]
         try:
-            yield from self._names(stack[0])
+            yield from self._names(stack[0], going_on, left_out)
             while stack:
                 level = stack[-1]
                 if not level.folders:
@@ -133,24 +173,34 @@ class Files:
                     stack.append(_Level(descriptor, f"{level.prefix}{folder}/", []))
                     if len(stack) > DEEPEST:
                         raise FileError(stack[-1].prefix, f"it is more than {DEEPEST} directories deep")
-                    yield from self._names(stack[-1])
+                    yield from self._names(stack[-1], going_on, left_out)
         finally:
             for level in stack:
                 os.close(level.descriptor)
 
-    def _names(self, level: _Level) -> Iterator[str]:
+    def _names(self, level: _Level, going_on: Callable[[], None], left_out: Callable[[str], None]) -> Iterator[str]:
         """Yield the files of a directory, and note its directories."""
+        denied, whole = self._places.denied, f"{self._places.root.rstrip('/')}/{level.prefix}"
+        going_on()
+        with os.scandir(level.descriptor) as scan:
+            for number, entry in enumerate(scan, 1):
+                if number % STRETCH == 0:
+                    going_on()
+                name = entry.name
+                if name.startswith("."):
+                    continue
+                if denied(whole + name):
+                    left_out(level.prefix + name)
+                elif entry.is_file(follow_symlinks=False):
+                    yield level.prefix + name
+                elif entry.is_dir(follow_symlinks=False):
+                    level.folders.append(name)
+                elif not entry.is_symlink():
+                    left_out(level.prefix + name)
+
+    def _stop_when_cancelled(self) -> None:
         if self._context.is_cancelled():
             raise PrimitiveError("it was cancelled")
-        with os.scandir(level.descriptor) as scan:
-            for entry in scan:
-                name = level.prefix + entry.name
-                if entry.name.startswith(".") or self._places.denied(os.path.join(self._places.root, name)):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    level.folders.append(entry.name)
-                elif entry.is_file(follow_symlinks=False):
-                    yield name
 
     def exists(self, name: str) -> bool:
         """Return whether there is a file or directory.

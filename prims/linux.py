@@ -38,14 +38,23 @@ def point_beneath(directory: int, path: bytes) -> int:
 
     Raises: OSError; EXDEV when the path leads out, ENOSYS before Linux 5.6.
     """
-    result: int = _openat2()(_OPENAT2, directory, path, _POINT_BENEATH, len(_POINT_BENEATH))
-    if result == -1:
-        code = ctypes.get_errno()
-        raise OSError(code, os.strerror(code))
-    return result
+    return _checked(_openat2()(_OPENAT2, directory, path, _POINT_BENEATH, len(_POINT_BENEATH)))
 
 
-_POINT_BENEATH = struct.pack("=QQQ", os.O_PATH | os.O_CLOEXEC, 0, _BENEATH | _NO_MAGIC_LINKS) if _IS_LINUX else b""
+def open_beneath(directory: int, path: bytes) -> int:
+    """Return a descriptor for reading of what a path leads to, as :func:`point_beneath` finds it; nothing blocks.
+
+    Raises: OSError.
+    """
+    return _checked(_openat2()(_OPENAT2, directory, path, _OPEN_BENEATH, len(_OPEN_BENEATH)))
+
+
+def _how(flags: int) -> bytes:
+    return struct.pack("=QQQ", flags | os.O_CLOEXEC, 0, _BENEATH | _NO_MAGIC_LINKS)
+
+
+_POINT_BENEATH = _how(os.O_PATH) if _IS_LINUX else b""
+_OPEN_BENEATH = _how(os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY) if _IS_LINUX else b""
 
 
 @cache

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
@@ -12,26 +13,68 @@ from nodwyn.prims.fs.globs import matcher
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
 
+MOST_FILES: Final = 3000
+"""How many files one search considers."""
 
-def candidates(context: Context, path: str, glob: str | None, *, most: int) -> list[str]:
-    """Return the files at or below ``path`` that match a glob, relative to the root, sorted by path.
+MOST_SECONDS: Final = 30
+"""How long one search takes at most, without the time that the person takes for answers."""
 
-    most: how many there may be.
 
-    Raises: PrimitiveError when there are more, FileError, Refused.
+class Candidates(NamedTuple):
+    """What there is to search."""
+
+    names: list[str]
+    """The files, relative to the root and as the system has them, sorted by path."""
+    left_out: int
+    """How many entries that the glob matches are protected, or neither files nor directories."""
+
+
+class Patience:
+    """How long a search may go on: until it is cancelled, or its time is over."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._end = self._now() + MOST_SECONDS
+
+    def _now(self) -> float:
+        return time.monotonic() - self._context.session.guard.seconds_asked
+
+    def check(self) -> None:
+        """Return when the search may go on.
+
+        Raises: PrimitiveError.
+        """
+        if self._context.is_cancelled():
+            raise PrimitiveError("it was cancelled")
+        if self._now() > self._end:
+            raise PrimitiveError(
+                f"it took more than {MOST_SECONDS} seconds; name a directory further down, or a narrower glob or"
+                f" pattern"
+            )
+
+
+def candidates(context: Context, path: str, glob: str | None, patience: Patience) -> Candidates:
+    """Return the files at or below ``path`` that match a glob.
+
+    Raises: PrimitiveError when there are more than MOST_FILES, or it takes too long; FileError, Refused.
     """
     wanted = _wanted(context.files.relative(path), glob)
-    found = []
-    for name in context.files.walk(path):
-        name = surrogates.escape(name)
-        if wanted(name):
+    found: list[str] = []
+    left_out = 0
+
+    def leave_out(name: str) -> None:
+        nonlocal left_out
+        left_out += wanted(surrogates.escape(name))
+
+    for name in context.files.walk(path, going_on=patience.check, left_out=leave_out):
+        if wanted(surrogates.escape(name)):
             found.append(name)
-            if len(found) > most:
+            if len(found) > MOST_FILES:
                 raise PrimitiveError(
-                    f"more than {most} files match below {surrogates.escape(path)}; name a directory further down, or a"
-                    f" narrower glob"
+                    f"more than {MOST_FILES} files match below {surrogates.escape(path)}; name a directory further"
+                    f" down, or a narrower glob"
                 )
-    return sorted(found, key=lambda name: name.split("/"))
+    return Candidates(sorted(found, key=lambda name: surrogates.escape(name).split("/")), left_out)
 
 
 def _wanted(base: str, glob: str | None) -> Callable[[str], bool]:

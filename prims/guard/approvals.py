@@ -91,6 +91,10 @@ class Approvals:
         """Say yes to a kind of questions for the rest of the session."""
         self._kinds.add(kind)
 
+    def allows(self, kind: Kind) -> bool:
+        """Return whether the person has said yes to all questions of a kind in this session."""
+        return any(covers(allowed, kind) for allowed in self._kinds)
+
     def forget(self, kind: Kind | None = None) -> None:
         """Take back a kind, or everything."""
         if kind is None:

@@ -15,6 +15,7 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 
 from nodwyn.prims.guard.repositories import FILES
 
@@ -127,12 +128,14 @@ class Denylist:
             return "it shows or steers what the system and its processes do, and is neither read nor written"
         if whole.startswith(self._own):
             return "nodwyn keeps its own data there, which is neither read nor written"
-        for part in _SECRET_DIRECTORIES.intersection(whole.split("/")):
-            return _secret(part)
-        for place in _SECRET_PLACES:
-            if place in whole:
-                return _secret(place.strip("/"))
-        return _secret(name) if whole in self._of_home else None
+        # A search judges all the files of a directory, and what their directory says is the same for all.
+        if reason := _secret_above(whole[: -len(name) - 1]):
+            return reason
+        if name in _SECRET_DIRECTORIES or whole in self._of_home:
+            return _secret(name)
+        if whole.endswith(_SECRET_PLACES):
+            return _secret(next(place for place in _SECRET_PLACES if whole.endswith(place)).strip("/"))
+        return None
 
     def program(self, path: str) -> str | None:
         """Return why a path is not written, though it may be read, or None when it may be written."""
@@ -195,6 +198,17 @@ class Denylist:
                     yield found.st_dev, found.st_ino
                 if not left:
                     return
+
+
+@lru_cache(maxsize=4096)
+def _secret_above(directory: str) -> str | None:
+    """Return why nothing in a directory is read, or None. directory: folded, with a slash at its end."""
+    for part in _SECRET_DIRECTORIES.intersection(directory.split("/")):
+        return _secret(part)
+    for place in _SECRET_PLACES:
+        if place in directory:
+            return _secret(place.strip("/"))
+    return None
 
 
 def folded(path: str) -> str:

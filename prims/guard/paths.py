@@ -19,7 +19,7 @@ from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.denylist import Denylist
 from nodwyn.prims.guard.proposal import Finding
 from nodwyn.prims.guard.replace import SEARCH, Version, make_directories, read_version, replace_content
-from nodwyn.prims.guard.resolve import Base, Outside, Walk, base_of, point_at, real_path, reopen
+from nodwyn.prims.guard.resolve import Base, Outside, Walk, base_of, open_beneath, point_at, real_path, reopen
 
 _NOTHING = os.stat_result((0,) * 10)
 
@@ -140,8 +140,41 @@ class Places:
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return opened
 
+    def open_found(self, name: str) -> Opened:
+        """Open for reading what a listing of its directory has shown to be a regular file; see :meth:`open`.
+
+        It is opened at once, and judged as what it is.
+
+        Raises: OSError.
+        """
+        found = base_of(self._bases, self._named(name))
+        descriptor = open_beneath(*found) if found is not None else None
+        if descriptor is None:
+            return self.open(name)
+        try:
+            opened = self._judge(descriptor)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if opened.descriptor < 0:
+            os.close(descriptor)
+        return opened
+
     def _judged(self, descriptor: int) -> Opened:
         """Return what a descriptor points at, opened unless it is forbidden."""
+        opened = self._judge(descriptor)
+        if opened.descriptor < 0:
+            return opened
+        if stat.S_ISREG(opened.status.st_mode):
+            return opened._replace(descriptor=reopen(descriptor, os.O_RDONLY))
+        if stat.S_ISDIR(opened.status.st_mode):
+            return opened._replace(descriptor=reopen(descriptor, os.O_RDONLY | os.O_DIRECTORY))
+        return opened
+
+    def _judge(self, descriptor: int) -> Opened:
+        """Return what an open descriptor is and what stands against reading it; without the descriptor if anything
+        forbids it.
+        """
         path, status = real_path(descriptor), os.fstat(descriptor)
         if base_of(self._bases, path) is None:
             return Opened(-1, path, status, (self._is_outside(),), True)
@@ -153,10 +186,6 @@ class Places:
         outside = not is_within(path, self.root)
         if any(finding.verdict == "deny" for finding in findings):
             return Opened(-1, path, status, findings, outside)
-        if stat.S_ISREG(status.st_mode):
-            descriptor = reopen(descriptor, os.O_RDONLY)
-        elif stat.S_ISDIR(status.st_mode):
-            descriptor = reopen(descriptor, os.O_RDONLY | os.O_DIRECTORY)
         return Opened(descriptor, path, status, findings, outside)
 
     def judge_write(self, name: str) -> Target:

@@ -152,6 +152,8 @@ class Walk:
 
 def base_of(bases: Sequence[Base], path: str) -> tuple[Base, str] | None:
     """Return the innermost base that an absolute path is beneath, component by component, and the rest of the path."""
+    if len(bases) == 1 and not bases[0].only and path.startswith(f"{bases[0].path}/"):
+        return bases[0], path[len(bases[0].path) :].lstrip("/") or "."
     fitting = [base for base in bases if is_within(path, os.path.join(base.path, base.only).rstrip("/") or "/")]
     if not fitting:
         return None
@@ -182,6 +184,32 @@ def point_at(bases: Sequence[Base], path: str) -> int:
         if descriptor is not None:
             return descriptor
     raise OSError(errno.ELOOP, "it changes all the time")
+
+
+def open_beneath(base: Base, path: str) -> int | None:
+    """Return a descriptor for reading of what was seen to be a regular file, links followed, or None when only
+    :func:`point_at` can tell where the path leads.
+
+    What has become a FIFO since does not block. Whoever has seen a file at the path saves opening it twice.
+
+    path: relative to the base.
+
+    Raises: OSError.
+    """
+    if sys.platform != "linux" or base.only:
+        return None
+    try:
+        return _open_beneath(base.descriptor, path)
+    except OSError as error:
+        if error.errno in _WALK_INSTEAD:
+            return None
+        raise
+
+
+def _open_beneath(directory: int, path: str) -> int:
+    from nodwyn.prims.linux import open_beneath
+
+    return open_beneath(directory, os.fsencode(path))
 
 
 def _point_in(directory: int, name: str) -> int | None:

@@ -1,0 +1,1 @@
+"""Searching files for lines that match a pattern."""

@@ -1,0 +1,90 @@
+"""nodwyn grep: lines as grep writes them, and its exit statuses."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from nodwyn.loop.ui.cli import main
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current directory, with a few files; nodwyn's own directories are elsewhere."""
+    monkeypatch.setenv("NODWYN_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("NODWYN_CONFIG_DIR", str(tmp_path / "config"))
+    folder = tmp_path / "work"
+    (folder / "src").mkdir(parents=True)
+    (folder / "a.md").write_text("one\ntwo\nthree\nfour\nfive\nsix\nseven\n")
+    (folder / "src" / "b.py").write_text("two\n")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("arguments", "written"),
+    [
+        (["two"], "a.md:2:two\nsrc/b.py:1:two\n"),
+        (["two", "src"], "src/b.py:1:two\n"),
+        (["two", "a.md"], "a.md:2:two\n"),
+        (["two", "--glob", "*.py"], "src/b.py:1:two\n"),
+        (["two", "--context", "1"], "a.md-1-one\na.md:2:two\na.md-3-three\n--\nsrc/b.py:1:two\n"),
+        (["two|three", "a.md", "--context", "1"], "a.md-1-one\na.md:2:two\na.md:3:three\na.md-4-four\n"),
+        (["two|four", "a.md", "--context", "1"], "a.md-1-one\na.md:2:two\na.md-3-three\na.md:4:four\na.md-5-five\n"),
+        (["one|five", "a.md", "--context", "1"], "a.md:1:one\na.md-2-two\n--\na.md-4-four\na.md:5:five\na.md-6-six\n"),
+    ],
+)
+def test_lines_are_written_as_grep_does(capsys: pytest.CaptureFixture[str], arguments: list[str], written: str) -> None:
+    assert main(["grep", *arguments]) == 0
+    assert capsys.readouterr().out == written
+
+
+def test_a_pattern_may_begin_with_a_hyphen(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "c").write_text("rg --files\n")
+    assert main(["grep", "--", "--files"]) == 0
+    assert capsys.readouterr().out == "c:1:rg --files\n"
+
+
+def test_without_a_match_the_status_is_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["grep", "nothing"]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["a("], "nodwyn: pattern must be a regular expression of RE2, and a parenthesis is not closed"),
+        (["a", "--context", "6"], "nodwyn: context must be a number of lines from 0 to 5, got 6"),
+        (["a", "--glob", "{"], "nodwyn: glob must be a glob, and a brace in it is not closed"),
+        (["a", ".."], "outside"),
+        (["a", "missing"], "nodwyn: missing: there is no such file or directory"),
+    ],
+)
+def test_after_an_error_the_status_is_2(capsys: pytest.CaptureFixture[str], arguments: list[str], said: str) -> None:
+    assert main(["grep", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert said in err
+
+
+def test_more_than_a_hundred_lines_are_said_to_be_cut(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "c").write_text("needle\n" * 101)
+    assert main(["grep", "needle"]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 100
+    assert err == "nodwyn: there is more: narrow the pattern, name a directory further down, or give a glob\n"
+
+
+@pytest.mark.parametrize(("no_colour", "painted"), [("", True), ("1", False)])
+def test_a_terminal_has_colour_and_nothing_unseen(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, no_colour: str, painted: bool
+) -> None:
+    monkeypatch.setenv("NO_COLOR", no_colour)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    (root / "two\nlines").write_text("x\x1b[2Jtwo\n")
+    assert main(["grep", "two", ".", "--glob", "two*"]) == 0
+    plain = "two⟨U+000A⟩lines:1:x⟨U+001B⟩[2Jtwo\n"
+    coloured = "\x1b[35mtwo⟨U+000A⟩lines\x1b[0m:\x1b[32m1\x1b[0m:x⟨U+001B⟩[2J\x1b[1;31mtwo\x1b[0m\n"
+    assert capsys.readouterr().out == (coloured if painted else plain)
