@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TextIO
 
 from nodwyn.prims.guard.approvals import Answer, Asker, Question, Standing, nobody, standing
+from nodwyn.prims.guard.proposal import Kind
 
-CHOICES = "[y]es, [s]ame again in this session, [n]o"
+OF_KIND: dict[Kind, str] = {
+    "reads": "commands that only read",
+    "edits": "writes inside the root and sandboxed commands",
+    "all": "those, and commands without a sandbox",
+}
+"""What a yes to all questions of a kind is a yes to."""
+
+ReadLine = Callable[[], str]
+"""Returns the next line that the person enters, with its end; nothing at the end of input."""
 
 
 def asker(approve: Standing | None) -> Asker:
@@ -21,20 +31,39 @@ def asker(approve: Standing | None) -> Asker:
 
 def at(answers: TextIO, questions: TextIO) -> Asker:
     """Return what asks through two streams. The end of answers is a no."""
+    return through(answers.readline, questions)
+
+
+def through(read_line: ReadLine, questions: TextIO) -> Asker:
+    """Return what writes questions to a stream and takes answers line by line. The end of input is a no."""
 
     def ask(question: Question) -> Answer:
         reasons = "".join(f"  because: {reason}\n" for reason in question.reasons)
         questions.write(f"\n{question.text}\n{reasons}")
         while True:
-            questions.write(f"May this be done? {CHOICES}: ")
+            questions.write(f"May this be done? {_choices(question)}: ")
             questions.flush()
-            line = answers.readline()
-            word = line.strip().lower()
-            if word in ("y", "yes"):
-                return Answer(True, "person")
-            if word in ("s", "same"):
-                return Answer(True, "person", lasts=True)
-            if word in ("n", "no") or not line:
-                return Answer(False, "person" if line else "not asked")
+            line = read_line()
+            if not line:
+                return Answer(False, "not asked")
+            answer = _meaning(line.strip().lower(), question)
+            if answer is not None:
+                return answer
 
     return ask
+
+
+def _choices(question: Question) -> str:
+    every = f"[a]ll of this kind in this session ({OF_KIND[question.kind]}), " if question.kind else ""
+    return f"[y]es, [s]ame again in this session, {every}[n]o"
+
+
+def _meaning(word: str, question: Question) -> Answer | None:
+    """Return the answer that a word is; None for another word."""
+    if word in ("y", "yes"):
+        return Answer(True, "person")
+    if word in ("s", "same"):
+        return Answer(True, "person", lasts=True)
+    if word in ("a", "all") and question.kind:
+        return Answer(True, "person", kind=question.kind)
+    return Answer(False, "person") if word in ("n", "no") else None

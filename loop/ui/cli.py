@@ -12,12 +12,25 @@ Run = Callable[[Sequence[str]], int]
 """Runs a subcommand with its arguments; returns the exit status."""
 
 
+class CommandError(Exception):
+    """What the person asked for cannot be done; the message says why and what to do. status: the exit status."""
+
+    def __init__(self, message: str, status: int = FAILED) -> None:
+        super().__init__(message)
+        self.status = status
+
+
 COMMANDS: dict[str, tuple[str, str]] = {
+    "run": ("do one task without a terminal", "run"),
+    "resume": ("go on with a session", "resume"),
+    "demo": ("show a whole turn on a small repository, without a network", "demo"),
     "eval": ("evaluate Scheme with every primitive, and write the value", "evaluate"),
     "sessions": ("list the sessions of this project", "sessions"),
     "show": ("show a session, readable or as JSON", "show"),
     "summary": ("have a text stand for a span of a session, or list and drop such texts", "summary"),
+    "grep": ("search the files here for a pattern, as a model does", "grep"),
     "doctor": ("say what this machine offers and what is missing", "doctor"),
+    "completions": ("write the completions of a shell", "completions"),
 }
 """What each subcommand does, and the module of this package whose ``run`` does it."""
 
@@ -28,25 +41,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments: without the program's name; those of the process when not given.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if not words or words[0] in ("-h", "--help", "help"):
+    if words[:1] in (["-h"], ["--help"], ["help"]):
         sys.stdout.write(_help())
-        return DONE if words else USAGE
-    if words[0] in ("-V", "--version"):
+        return DONE
+    if words[:1] in (["-V"], ["--version"]):
         from nodwyn.prims.version import PROGRAM
 
         sys.stdout.write(f"{PROGRAM}\n")
         return DONE
+    if not words or words[0].startswith("-"):
+        return _guarded(_find("line"), words)
     if words[0] not in COMMANDS:
         sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{_nearest(words[0])}\n")
         return USAGE
-    return _guarded(_find(words[0]), words[1:])
+    return _guarded(_find(COMMANDS[words[0]][1]), words[1:])
 
 
-def _find(command: str) -> Run:
+def _find(module: str) -> Run:
     """Return what runs a subcommand."""
     from importlib import import_module
 
-    run: Run = import_module(f"nodwyn.loop.ui.{COMMANDS[command][1]}").run
+    run: Run = import_module(f"nodwyn.loop.ui.{module}").run
     return run
 
 
@@ -62,6 +77,9 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
     except OwnedElsewhere as error:
         sys.stderr.write(f"nodwyn: {error}\n")
         return OWNED_ELSEWHERE
+    except CommandError as error:
+        sys.stderr.write(f"nodwyn: {error}\n")
+        return error.status
     except (LogError, NotPrivate) as error:
         sys.stderr.write(f"nodwyn: {error}\n")
     except BrokenPipeError:
@@ -85,6 +103,7 @@ def _help() -> str:
     lines = [f"  {name:<{width}}  {what}" for name, (what, _) in COMMANDS.items()]
     return "\n".join(
         [
+            "nodwyn [OPTION…]    a conversation in the current directory",
             "nodwyn COMMAND …",
             "",
             *lines,
@@ -103,4 +122,7 @@ def _nearest(word: str) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    # The module that subcommands import, and not a second copy of it: its error is the one that they raise.
+    from nodwyn.loop.ui import cli
+
+    sys.exit(cli.main())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout, suppress
+from io import StringIO
 
 
 def parser(command: str, description: str, example: str) -> argparse.ArgumentParser:
@@ -10,12 +13,27 @@ def parser(command: str, description: str, example: str) -> argparse.ArgumentPar
 
     example: a whole command line, for its help.
     """
-    return argparse.ArgumentParser(
-        prog=f"nodwyn {command}",
+    made = argparse.ArgumentParser(
+        prog=f"nodwyn {command}".rstrip(),
         description=description,
         epilog=f"example: {example}",
         allow_abbrev=False,
     )
+    _made.append(made)
+    return made
+
+
+def parser_of(run: Callable[[Sequence[str]], int]) -> argparse.ArgumentParser:
+    """Return the parser of a subcommand, for what is to know its options: there is no other list of them."""
+    before = len(_made)
+    with redirect_stdout(StringIO()), suppress(SystemExit):
+        run(["--help"])
+    (made,) = _made[before:]
+    return made
+
+
+_made: list[argparse.ArgumentParser] = []
+"""Every parser so far."""
 
 
 def add_approve(parser: argparse.ArgumentParser) -> None:
@@ -28,3 +46,39 @@ def add_approve(parser: argparse.ArgumentParser) -> None:
         help="yes to read-only commands (reads), to writes inside the root and sandboxed commands too (edits), to"
         " unsandboxed commands too (all); ask at the terminal, which is the rule where there is one; or never",
     )
+
+
+def add_conversation(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a conversation: its model, answers given beforehand, and the limits of each turn."""
+    parser.add_argument("--model", metavar="M", help="the model, such as anthropic/NAME; `nodwyn models` lists them")
+    add_approve(parser)
+    parser.add_argument("--max-cost", type=_dollars, metavar="USD", help="what a turn may cost, in US dollars")
+    parser.add_argument(
+        "--max-rounds", type=_positive, metavar="N", help="how many requests to a model a turn may make"
+    )
+    parser.add_argument("--max-seconds", type=_positive, metavar="S", help="how long a turn may take")
+    parser.add_argument("--no-init", action="store_true", help="do not run your own init.scm and loop/*.scm")
+
+
+def limits_of(given: argparse.Namespace) -> dict[str, int]:
+    """Return the limits of a turn that the options set, by the budget's names."""
+    limits = {"cost": given.max_cost, "rounds": given.max_rounds, "seconds": given.max_seconds}
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _dollars(text: str) -> int:
+    """Return an amount in millionths of a US dollar."""
+    amount = float(text.removeprefix("$"))
+    if not 0 < amount < 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text} is no amount above 0 and below a million")
+    return round(amount * 1_000_000)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
+    return number
+
+
+_dollars.__name__, _positive.__name__ = "amount of dollars", "whole number"  # as argparse calls them in a message

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.options import parser
-from nodwyn.loop.ui.transcript import entry
+from nodwyn.loop.ui.transcript import transcript
 from nodwyn.prims import surrogates
 from nodwyn.prims.directories import projects_directory
 from nodwyn.prims.log import Damaged, Event, find_session, read
@@ -19,11 +20,13 @@ def run(arguments: Sequence[str]) -> int:
     line = parser("show", "Show a session: what was said and done, each event with its number.", "nodwyn show 20261009")
     line.add_argument("session", help="its name, or the beginning of it that no other has")
     line.add_argument("--json", action="store_true", help="the events as JSON, one a line")
+    line.add_argument("--full", action="store_true", help="long texts whole")
     given = line.parse_args(arguments)
     path = find_session(given.session, projects_directory())
+    entries = transcript(read(path), full=given.full, paint=Paint(wanted(sys.stdout)))
     try:
-        for event in read(path):
-            sys.stdout.write(as_json(event) if given.json else entry(event))
+        for text in map(as_json, read(path)) if given.json else entries:
+            sys.stdout.write(text)
     except Damaged as damage:
         sys.stdout.flush()
         sys.stderr.write(f"nodwyn: {damage}\n")

@@ -1,29 +1,97 @@
-"""A session's events as a person reads them: one entry an event, with its number, nothing left out that was said."""
+"""A session's events as a person reads them: an entry for each, with its number, results below their calls."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from nodwyn.loop.ui import words
+from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, RED, YELLOW, Paint
+from nodwyn.prims import surrogates
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Event
 
 INDENT = "        "
 
+FIRST_LINES, LAST_LINES = 16, 6
+"""How much is shown of a long text, unless all of it is wanted."""
+
+LONGEST_LINE = 300
+
+NO_COLOURS = Paint(False)
+
 Members = Mapping[str, Any]
 """What an event's line holds."""
 
 
-def entry(event: Event) -> str:
+def transcript(events: Iterable[Event], *, full: bool = False, paint: Paint = NO_COLOURS) -> Iterator[str]:
+    """Yield the entries of a session's events. full: show long texts whole."""
+    for event in _with_results_below(events):
+        yield entry(event, full=full, paint=paint)
+
+
+def entry(event: Event, *, full: bool = True, paint: Paint = NO_COLOURS) -> str:
     """Return an event as lines: a heading with its number and kind, and below it the texts that it holds."""
     members = event.as_json()
     head, body = _FORMS.get(event.kind, _any)(members)
-    agent = f" ({members['agent']})" if members.get("agent", "main") != "main" else ""
-    lines = [f"{members['seq']:>6}  {event.kind}{agent}{f': {_line(head)}' if head else ''}"]
+    agent = f" ({_line(members['agent'])})" if members.get("agent", "main") != "main" else ""
+    style = RED if _is_bad(members) else _STYLES.get(event.kind.partition(".")[0], FAINT)
+    heading = paint(style, f"{event.kind}{agent}") + (f": {_line(head)}" if head else "")
+    lines = [f"{members['seq']:>6}  {heading}"]
     if body:
-        lines += [f"{INDENT}{line}" for line in escape_unseen(body).split("\n")]
-    return "\n".join(lines) + "\n"
+        shown = escape_unseen(body).split("\n")
+        lines += [f"{INDENT}{line}" for line in (shown if full else _shortened(shown, paint))]
+    return surrogates.escape("\n".join(lines)) + "\n"
+
+
+def _with_results_below(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events in their order, but what belongs to one of several calls of a reply directly below that call."""
+    groups: dict[int, list[Event]] = {}
+    open_calls: set[int] = set()
+    decided: dict[int, int] = {}
+    reply = current = 0
+    for event in events:
+        members = event.as_json()
+        if event.kind == "tool.call" and (not open_calls or members.get("reply") == reply):
+            reply, current = members.get("reply", 0), event.seq
+            groups[current] = []
+            open_calls.add(current)
+        elif not open_calls:
+            yield event
+            continue
+        else:
+            call = members.get("call", members.get("of", decided.get(members.get("decision", 0), current)))
+            current = call if call in groups else current
+        if event.kind == "guard.decision":
+            decided[event.seq] = current
+        groups[current].append(event)
+        if event.kind in ("tool.result", "interruption"):
+            open_calls.discard(members.get("call", members.get("of")))
+        if not open_calls:
+            yield from (each for group in groups.values() for each in group)
+            groups.clear()
+    yield from (each for group in groups.values() for each in group)
+
+
+def _shortened(lines: list[str], paint: Paint) -> list[str]:
+    """Return the start and the end of a long text, and what was left out between."""
+    left = len(lines) - FIRST_LINES - LAST_LINES
+    if left > 1:
+        mark = paint(FAINT, f"… {left} more lines; --full shows them")
+        lines = [*lines[:FIRST_LINES], mark, *lines[-LAST_LINES:]]
+    return [line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…" for line in lines]
+
+
+def _is_bad(members: Members) -> bool:
+    return (
+        members.get("ok") is False
+        or members["kind"] in ("error", "llm.error", "interruption", "budget")
+        or members.get("decision") == "deny"
+    )
+
+
+_STYLES = {"user": GREEN, "llm": CYAN, "tool": YELLOW, "turn": BOLD, "scheme": GREEN}
 
 
 def value_text(value: Any) -> str:
@@ -77,14 +145,42 @@ def _approval(members: Members) -> tuple[str, str]:
     return f"{members['answer']}, {members['actor']}", str(members["question"])
 
 
+def _request(members: Members) -> tuple[str, str]:
+    broken = members.get("broken", "")
+    return (
+        f"{members.get('tokens', 0)} tokens by our estimate, recipe {members['recipe']}, digest {members['digest']}"
+        f"{f'; its beginning is new: {broken}' if broken else ''}"
+    ), ""
+
+
 def _reply(members: Members) -> tuple[str, str]:
-    parts = []
-    for block in members.get("content") or ():
-        if isinstance(block, dict) and block.get("type") == "text":
-            parts.append(str(block.get("text", "")))
-        else:
-            parts.append(json.dumps(block, ensure_ascii=False))
-    return f"to {members['request']}, ended by {members['stop']}", "\n".join(parts)
+    usage = members.get("usage") or {}
+    counted = ", ".join(f"{name} {number}" for name, number in usage.items() if number)
+    cost = f", ${members['cost'] / 1_000_000:.4f}" if members.get("cost") else ""
+    head = f"to {members['request']}, ended by {members['stop']}{f', tokens {counted}' if counted else ''}{cost}"
+    return head, "\n".join(map(_block, members.get("content") or ()))
+
+
+def _block(block: Any) -> str:
+    if not isinstance(block, dict):
+        return json.dumps(block, ensure_ascii=False)
+    if block.get("type") == "text":
+        return str(block.get("text", ""))
+    if block.get("type") == "call":
+        return f"→ {block.get('name')} {json.dumps(block.get('arguments'), ensure_ascii=False)}"
+    return json.dumps(block, ensure_ascii=False)
+
+
+def _recipe(members: Members) -> tuple[str, str]:
+    tools = members.get("tools") or ()
+    names = [str(tool.get("name")) for tool in tools if isinstance(tool, dict)]
+    head = f"version {members['version']}, {members['provider']}/{members['model']}, {len(names)} tools"
+    rest = {name: members[name] for name in ("policy", "parameters") if members.get(name)}
+    return head, f"{members['system']}\ntools: {', '.join(names)}\n{value_text(rest)}"
+
+
+def _turn_end(members: Members) -> tuple[str, str]:
+    return f"of {members['turn']}, {words.ending(members)}", ""
 
 
 def _any(members: Members) -> tuple[str, str]:
@@ -109,5 +205,8 @@ _FORMS: dict[str, Callable[[Members], tuple[str, str]]] = {
     "scheme.value": _value,
     "guard.decision": _decision,
     "approval": _approval,
+    "llm.req": _request,
     "llm.resp": _reply,
+    "recipe": _recipe,
+    "turn.end": _turn_end,
 }

@@ -1,0 +1,92 @@
+"""A conversation without a terminal: one task, or the messages that another process sends."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from nodwyn.loop.ui.asking import asker
+from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, INTERRUPTED, UNANSWERED
+from nodwyn.loop.ui.colours import Paint, wanted
+from nodwyn.loop.ui.interrupting import Interrupts
+from nodwyn.loop.ui.jsonlines import JsonLines
+from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrupted_by_end, opened
+from nodwyn.loop.ui.printing import Printer
+from nodwyn.prims import surrogates
+from nodwyn.prims.guard.display import escape_unseen
+
+if TYPE_CHECKING:
+    from nodwyn.prims.log.events import TurnEnd
+    from nodwyn.prims.session import Session
+
+_STATUSES = {"done": DONE, "budget": BUDGET, "unanswered": UNANSWERED}
+
+
+def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
+    """Do a task: progress on standard error, the answer on standard output. Return the exit status.
+
+    given: the options of a conversation.
+    """
+    model = chosen_model(given)
+    interrupts = Interrupts()
+    ask = interrupts.asking(asker(given.approve))
+    printer = Printer(sys.stderr, ask, Paint(wanted(sys.stderr)), streams=False)
+    with interrupts.handled(), opened(open_session, interrupts) as session:
+        printer.say(f"session {session.name}")
+        for line in interrupted_by_end(session):
+            printer.say(line)
+        conversation = conversation_in(session, model, printer, given)
+        with interrupts.cancelling(conversation.cancel):
+            end = conversation.say(task)
+    _write_answer(printer.answer)
+    return interrupts.status or status_of(end)
+
+
+def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> int:
+    """Do a task, or what messages on standard input say until its end; everything as JSON on standard output.
+
+    Return the exit status: for how the last turn ended.
+    """
+    model = chosen_model(given)
+    interrupts = Interrupts()
+    listens = task is None or given.approve == "ask"
+    client = JsonLines(sys.stdout, given.approve, listens=listens)
+    status = DONE
+    with interrupts.handled(), opened(open_session, interrupts) as session:
+        for event in session.log.events(_first_of_opening(session)):
+            client.event(event)
+        conversation = conversation_in(session, model, client, given)
+        client.cancel = conversation.cancel
+        if listens:
+            client.listen(sys.stdin.fileno())
+        message = task if task is not None else client.next_message()
+        while message is not None and not interrupts.status and not client.is_gone:
+            with interrupts.cancelling(client.stop):
+                status = status_of(conversation.say(message))
+            message = client.next_message() if task is None else None
+    if client.is_gone:
+        raise BrokenPipeError
+    return interrupts.status or status
+
+
+def status_of(end: TurnEnd) -> int:
+    """Return the exit status for how a turn ended."""
+    from nodwyn.loop.turn import STOPPED
+
+    if end.how == "stopped" and end.reason == STOPPED:
+        return INTERRUPTED
+    return _STATUSES.get(end.how, FAILED)
+
+
+def _first_of_opening(session: Session) -> int:
+    """Return the seq of the first event that opening the session recorded."""
+    log = session.log
+    resumed = max(log.seqs("session.resume"), default=1)
+    return resumed - len(log.interrupted) - (log.recovery is not None)
+
+
+def _write_answer(text: str) -> None:
+    if text:
+        shown = escape_unseen(text) if sys.stdout.isatty() else surrogates.escape(text)
+        sys.stdout.write(f"{shown}\n")

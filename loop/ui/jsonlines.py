@@ -1,0 +1,131 @@
+"""A client that is another process: the protocol's messages as lines of JSON."""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from typing import TextIO
+
+from nodwyn.loop.protocol import (
+    Answered,
+    Arrived,
+    Asked,
+    Cancelled,
+    Happened,
+    Message,
+    NotAMessage,
+    Progressed,
+    Said,
+    from_line,
+    to_line,
+)
+from nodwyn.loop.providers.base import Delta
+from nodwyn.prims.guard.approvals import Answer, Question, Standing, nobody, standing
+from nodwyn.prims.log import Event
+
+READ_SIZE = 65_536
+
+STOPPED = Answer(False, "person")
+"""The answer to a question during which the person stops the turn."""
+
+
+class JsonLines:
+    """Shows a conversation as lines on a stream, and takes messages from another.
+
+    out: where lines are written. approve: the person's standing answer; what it leaves is asked when a client
+    listens, and is a no when none does. cancel: stops the turn.
+    """
+
+    def __init__(self, out: TextIO, approve: Standing | None, *, listens: bool) -> None:
+        self.cancel: Callable[[], None] = lambda: None
+        self.is_gone = False
+        """Whether whoever read the lines has gone."""
+        self._out = out
+        self._ask = standing(approve or "ask", self._put if listens else nobody)
+        self._said: queue.Queue[str | None] = queue.Queue()
+        self._answers: queue.Queue[tuple[int, Answer] | None] = queue.Queue()
+        self._questions = 0
+        self._lock = threading.RLock()
+
+    def event(self, event: Event) -> None:
+        """Write an event."""
+        self._write(Happened(event))
+
+    def delta(self, agent: str, delta: Delta) -> None:
+        """Write a piece of a reply."""
+        self._write(Arrived(agent, delta.kind, delta.text))
+
+    def progress(self, call: int, stream: str, text: str) -> None:
+        """Write what a running call said."""
+        self._write(Progressed(call, stream, text))
+
+    def ask(self, question: Question) -> Answer:
+        """Put a question to the person."""
+        return self._ask(question)
+
+    def stop(self) -> None:
+        """Stop the turn. A question that waits is answered with no."""
+        self._answers.put((self._questions, STOPPED))
+        self.cancel()
+
+    def listen(self, descriptor: int) -> None:
+        """Take the messages that come on a descriptor, in a thread of its own, until its end."""
+        threading.Thread(target=self._listen, args=(descriptor,), daemon=True).start()
+
+    def next_message(self) -> str | None:
+        """Return what the person says next; None when nothing more can come."""
+        return self._said.get()
+
+    def _put(self, question: Question) -> Answer:
+        self._questions += 1
+        self._write(Asked(self._questions, question.text, question.digest, question.reasons, question.kind))
+        while (answered := self._answers.get()) is not None:
+            if answered[0] == self._questions:
+                return answered[1]
+        self._answers.put(None)
+        return Answer(False, "not asked: the client has gone")
+
+    def _write(self, message: Message) -> None:
+        line = to_line(message)
+        with self._lock:
+            if self.is_gone:
+                return
+            try:
+                self._out.write(line)
+                self._out.flush()
+                return
+            except BrokenPipeError:
+                self.is_gone = True
+        # Nobody sees what is done from here on.
+        self.stop()
+
+    def _listen(self, descriptor: int) -> None:
+        # Not through a stream of Python's: its lock would be held by this thread when the program ends.
+        rest = b""
+        while data := os.read(descriptor, READ_SIZE):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self._take(line)
+        self._take(rest)
+        self._said.put(None)
+        self._answers.put(None)
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            message = from_line(line.decode("utf-8", "replace"))
+        except NotAMessage as error:
+            sys.stderr.write(f"nodwyn: {error}\n")
+            return
+        if isinstance(message, Said):
+            self._said.put(message.text)
+        elif isinstance(message, Answered):
+            self._answers.put((message.question, Answer(message.yes, "person", message.lasts, message.kind)))
+        elif isinstance(message, Cancelled):
+            self.stop()
+        else:
+            sys.stderr.write("nodwyn: a client sends messages of type message, answer and cancel\n")

@@ -1,0 +1,206 @@
+"""``nodwyn`` by itself: a conversation line by line.
+
+``(`` begins Scheme, ``/`` a command, and everything else is a message to the agent.
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nodwyn.interp.commands import show_value
+from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.evaluating import Exit
+from nodwyn.interp.repl import is_complete
+from nodwyn.interp.report import report
+from nodwyn.loop.conversation import NoModel
+from nodwyn.loop.ui import slash
+from nodwyn.loop.ui.asking import through
+from nodwyn.loop.ui.cli import DONE, CommandError
+from nodwyn.loop.ui.colours import RED, YELLOW, Paint, wanted
+from nodwyn.loop.ui.interrupting import Interrupts
+from nodwyn.loop.ui.lines import CONTINUES, Lines
+from nodwyn.loop.ui.opening import Open, begin, chosen_model, conversation_in, interrupted_by_end, opened
+from nodwyn.loop.ui.options import add_conversation, parser
+from nodwyn.loop.ui.printing import Printer
+from nodwyn.prims.guard.approvals import Asker, nobody, standing
+from nodwyn.prims.guard.display import escape_unseen
+
+if TYPE_CHECKING:
+    from nodwyn.loop.conversation import Conversation
+    from nodwyn.loop.providers.catalogue import Model
+    from nodwyn.prims.session import Session
+
+PROMPT, MORE = "> ", "  "
+
+
+class Left(Exception):
+    """The person wants to leave. status: the exit status."""
+
+    def __init__(self, status: int = DONE) -> None:
+        super().__init__()
+        self.status = status
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Hold a conversation in the current directory; return the exit status."""
+    line = parser(
+        "",
+        "A conversation in the current directory. ( begins Scheme, / a command, anything else is a message to the"
+        " agent. nodwyn --help lists the other commands.",
+        "nodwyn --model anthropic/claude-sonnet-4-5",
+    )
+    line.add_argument("--plain", action="store_true", help="line by line, without a screen; there is no other way yet")
+    add_conversation(line)
+    given = line.parse_args(arguments)
+    return converse(begin("terminal"), given)
+
+
+def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = False) -> int:
+    """Hold a conversation; return the exit status.
+
+    given: the options of a conversation. at_once: open the session before anything is typed; otherwise the first line
+    does, so that somebody who leaves at once leaves no empty session.
+    """
+    client = LineClient(given)
+    with client.interrupts.handled():
+        try:
+            first = "" if at_once else client.next_line()
+            if first is None:
+                return DONE
+            with opened(open_session, client.interrupts) as session:
+                client.take_up(session)
+                client.hold(first)
+                client.end()
+        except Left as left:
+            return client.interrupts.status or left.status
+    return client.interrupts.status
+
+
+class LineClient:
+    """A conversation through standard input and output."""
+
+    conversation: Conversation
+
+    def __init__(self, given: argparse.Namespace) -> None:
+        self.interrupts = Interrupts()
+        self.lines = Lines()
+        self.given = given
+        ask = self.interrupts.asking(self._asker())
+        self.printer = Printer(sys.stdout, ask, Paint(wanted(sys.stdout)), streams=True)
+        self._is_warned = False
+
+    def take_up(self, session: Session) -> None:
+        """Begin the conversation in a session, and say what was found there.
+
+        Raises: CommandError.
+        """
+        self.conversation = conversation_in(session, model_if_any(self.given), self.printer, self.given)
+        for line in interrupted_by_end(session):
+            self.printer.say(line)
+
+    def hold(self, line: str | None) -> None:
+        """Take this line, and line after line, until there are no more.
+
+        Raises: Left, KeyboardInterrupt when the person leaves.
+        """
+        while line is not None and not self.printer.is_gone:
+            try:
+                self._take(line)
+            except KeyboardInterrupt:
+                if self.interrupts.status:
+                    raise
+                self.printer.say("interrupted", YELLOW)
+            except (CommandError, NoModel) as error:
+                self.mistake(str(error))
+            if self.interrupts.status:
+                raise Left
+            line = self.next_line()
+
+    def next_line(self) -> str | None:
+        """Return what the person enters next, whole: Scheme up to its last parenthesis.
+
+        Raises: Left at the second Ctrl-C.
+        """
+        while True:
+            try:
+                line = self.lines.read(PROMPT)
+                if line is not None:
+                    line = self._whole(line)
+                    self._is_warned = False
+                return line
+            except KeyboardInterrupt:
+                if self.interrupts.status or self._is_warned:
+                    self.interrupts.leave(signal.SIGINT)
+                    raise Left from None
+                self._is_warned = True
+                self.printer.say("\nCtrl-C again leaves; so do Ctrl-D and /quit")
+
+    def scheme(self, text: str) -> None:
+        """Evaluate the person's Scheme and write its values.
+
+        Raises: Left when it calls ``exit``.
+        """
+        host = self.conversation.session.scheme.runtime.host
+        try:
+            show_value(self.conversation.scheme(text), host.standard_output().write)
+        except Exit as left:
+            raise Left(left.status) from None
+        except SchemeError as error:
+            host.flush()
+            self.mistake(report(error))
+        host.flush()
+
+    def mistake(self, text: str) -> None:
+        """Say on standard error what was wrong."""
+        self.printer.end_line()
+        sys.stderr.write(f"{Paint(wanted(sys.stderr))(RED, escape_unseen(text))}\n")
+        sys.stderr.flush()
+
+    def end(self) -> None:
+        """Say how to go on with the session."""
+        if self.lines.is_terminal:
+            name = self.conversation.session.name
+            self.printer.say(f"nodwyn resume {name} goes on with this session")
+
+    def _take(self, line: str) -> None:
+        text = line.strip()
+        if text.startswith("("):
+            self.scheme(text)
+        elif text.startswith("/"):
+            slash.do(self, text)
+        elif text:
+            with self.interrupts.cancelling(self.conversation.cancel):
+                self.conversation.say(text)
+
+    def _whole(self, line: str) -> str:
+        """Return a line with those that belong to it."""
+        while self._goes_on(line):
+            more = self.lines.read(MORE)
+            if more is None:
+                break
+            line = f"{line.removesuffix(CONTINUES)}\n{more}"
+        return line
+
+    def _goes_on(self, line: str) -> bool:
+        return not is_complete(line) if line.lstrip().startswith("(") else line.endswith(CONTINUES)
+
+    def _asker(self) -> Asker:
+        """Return what answers questions: nobody when lines come from a pipe, unless they are said to be answers."""
+        approve = self.given.approve
+        is_heard = self.lines.is_terminal or approve == "ask"
+        return standing(approve or "ask", through(self.lines.answer, sys.stdout) if is_heard else nobody)
+
+
+def model_if_any(given: argparse.Namespace) -> Model | None:
+    """Return the model that the options or the configuration name; None when they name none: Scheme works without.
+
+    Raises: CommandError.
+    """
+    try:
+        return chosen_model(given)
+    except NoModel:
+        return None

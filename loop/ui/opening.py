@@ -1,0 +1,94 @@
+"""Beginning or resuming a session for a conversation, and closing it whatever happens."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nodwyn.loop.ui.cli import USAGE, CommandError
+from nodwyn.loop.ui.options import limits_of
+from nodwyn.prims.session import Session
+
+if TYPE_CHECKING:
+    from nodwyn.loop.conversation import Conversation
+    from nodwyn.loop.protocol import Client
+    from nodwyn.loop.providers.catalogue import Model
+    from nodwyn.loop.ui.interrupting import Interrupts
+
+Open = Callable[[], Session]
+"""Begins or resumes a session. What the conversation's client answers is asked through the conversation."""
+
+
+def begin(client: str) -> Open:
+    """Return what begins a session in the current directory. client: what begins it."""
+    return lambda: Session.start(Path.cwd(), client=client)
+
+
+def again(name: str, client: str) -> Open:
+    """Return what resumes the session whose name begins so."""
+    return lambda: Session.resume(name, client=client)
+
+
+def chosen_model(given: argparse.Namespace) -> Model:
+    """Return the model that the options or the configuration name.
+
+    Raises: CommandError when there is no such model, or a cost is limited and its price is not known.
+    """
+    from nodwyn.loop.providers.catalogue import find_model
+
+    model = find_model(given.model)
+    if "cost" in limits_of(given) and model.price is None:
+        raise CommandError(
+            f"the price of {model.provider}/{model.name} is not known, so --max-cost cannot be kept:"
+            " set its price in models.toml, or leave --max-cost out",
+            USAGE,
+        )
+    return model
+
+
+def conversation_in(session: Session, model: Model | None, client: Client, given: argparse.Namespace) -> Conversation:
+    """Return a conversation in a session, with the limits that the options set.
+
+    Raises: CommandError when a script of the person's fails.
+    """
+    from nodwyn.interp.errors import SchemeError
+    from nodwyn.interp.report import report
+    from nodwyn.loop.conversation import Conversation
+
+    try:
+        return Conversation(session, model, client=client, limits=limits_of(given), init=not given.no_init)
+    except SchemeError as error:
+        raise CommandError(f"{report(error)}\nMend that, or start without your own scripts: --no-init") from None
+
+
+@contextmanager
+def opened(open_session: Open, interrupts: Interrupts) -> Iterator[Session]:
+    """Have a session open meanwhile. While it is closed, no signal disturbs."""
+    session = open_session()
+    try:
+        yield session
+    finally:
+        interrupts.close()
+        session.close(interrupts.reason)
+
+
+def interrupted_by_end(session: Session) -> list[str]:
+    """Return what had begun and had no end when the log was opened, in words, the first first."""
+    log = session.log
+    return [_told(log.event(seq).as_json()) for seq in sorted(log.interrupted)]
+
+
+def _told(members: Mapping[str, Any]) -> str:
+    from nodwyn.loop.ui import words
+
+    seq = members["seq"]
+    if members["kind"] == "tool.call":
+        what = words.before(members["name"], members.get("arguments"))
+        return f"event {seq}, {what}: it was interrupted; whether it took effect is not known"
+    return f"event {seq}, {_BEGUN.get(members['kind'], members['kind'])}: it was interrupted"
+
+
+_BEGUN = {"turn.start": "a turn", "llm.req": "a request to the model", "agent.start": "a sub-agent"}

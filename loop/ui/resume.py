@@ -1,0 +1,55 @@
+"""``nodwyn resume``: going on with a session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from nodwyn.loop.ui import headless
+from nodwyn.loop.ui.cli import CommandError
+from nodwyn.loop.ui.opening import again
+from nodwyn.loop.ui.options import add_conversation, parser
+from nodwyn.prims.directories import sessions_directory
+from nodwyn.prims.log import sessions
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Go on with a session, in the directory that it began in; return the exit status."""
+    line = parser(
+        "resume",
+        "Go on with a session, in the directory that it began in. What was allowed in it then is asked again.",
+        'nodwyn resume 20261009 "now the tests"',
+    )
+    line.add_argument(
+        "session", nargs="?", help="its name, or the beginning of it that no other has; the latest one here if left out"
+    )
+    line.add_argument("message", nargs="?", metavar="MESSAGE", help="what to do, as with run; without it, line by line")
+    line.add_argument(
+        "--json", action="store_true", help="as with run; without MESSAGE, messages come as lines of JSON"
+    )
+    line.add_argument("--plain", action="store_true", help="line by line, without a screen; there is no other way yet")
+    add_conversation(line)
+    given = line.parse_args(arguments)
+    name = given.session or _latest()
+    if given.json:
+        return headless.in_json(given.message, again(name, "run"), given)
+    if given.message is not None:
+        return headless.in_text(given.message, again(name, "run"), given)
+    from nodwyn.loop.ui.line import converse
+
+    return converse(again(name, "terminal"), given, at_once=True)
+
+
+def _latest() -> str:
+    """Return the name of the session of this project that was used last.
+
+    Raises: CommandError when there is none.
+    """
+    here = [
+        session
+        for session in sessions(sessions_directory(Path.cwd()))
+        if not (session.overview.hidden or session.overview.archived)
+    ]
+    if not here:
+        raise CommandError("there is no session here to go on with; `nodwyn` begins one")
+    return max(here, key=lambda session: session.overview.last).name

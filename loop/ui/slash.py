@@ -1,0 +1,117 @@
+"""The commands of the line client that begin with a slash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from nodwyn.loop.ui.cli import CommandError
+from nodwyn.prims.guard.proposal import KINDS
+
+if TYPE_CHECKING:
+    from nodwyn.loop.ui.line import LineClient
+
+
+class Slash(NamedTuple):
+    """A command: how it is written, what it does, and what does it."""
+
+    usage: str
+    does: str
+    run: Callable[[LineClient, Sequence[str]], None]
+
+
+def do(client: LineClient, line: str) -> None:
+    """Do what a line that begins with a slash says.
+
+    Raises: CommandError when it is not understood. What the command raises.
+    """
+    name, *given = line[1:].split()
+    command = COMMANDS.get(name)
+    if command is None:
+        raise CommandError(f"there is no command /{name}{_nearest(name)}")
+    command.run(client, given)
+
+
+def _help(client: LineClient, given: Sequence[str]) -> None:
+    width = max(len(command.usage) for command in COMMANDS.values())
+    rows = [f"{command.usage:<{width}}  {command.does}" for command in COMMANDS.values()]
+    client.printer.say("\n".join([f'{"( …":<{width}}  Scheme; (apropos "") lists the primitives', *rows]), "")
+
+
+def _quit(client: LineClient, given: Sequence[str]) -> None:
+    from nodwyn.loop.ui.line import Left
+
+    raise Left
+
+
+def _compact(client: LineClient, given: Sequence[str]) -> None:
+    with client.interrupts.cancelling(client.conversation.cancel):
+        client.conversation.compact()
+
+
+def _model(client: LineClient, given: Sequence[str]) -> None:
+    from nodwyn.loop.ui.opening import chosen_model
+
+    if given:
+        client.given.model = given[0]
+        client.conversation.model = chosen_model(client.given)
+    model = client.conversation.model
+    client.printer.say(f"{model.provider}/{model.name}" if model else "there is no model; `nodwyn models` says more")
+
+
+def _sessions(client: LineClient, given: Sequence[str]) -> None:
+    from nodwyn.loop.ui.sessions import run
+
+    run(given)
+
+
+def _approve(client: LineClient, given: Sequence[str]) -> None:
+    kind = _one_of(given, "/approve", KINDS)
+    client.scheme(f'(allow "{kind}")')
+
+
+def _earlier(client: LineClient, given: Sequence[str]) -> None:
+    state = _one_of(given or ["status"], "/earlier", ("on", "off", "status"))
+    client.scheme(f"(earlier-tasks {state})")
+
+
+def _index(client: LineClient, given: Sequence[str]) -> None:
+    from nodwyn.loop.ui.index import run
+
+    run(given or ["status"])
+
+
+def _scheme(expression: str) -> Callable[[LineClient, Sequence[str]], None]:
+    """Return what evaluates an expression."""
+    return lambda client, given: client.scheme(expression)
+
+
+def _one_of(given: Sequence[str], command: str, words: Sequence[str]) -> str:
+    """Return the word that a command was given.
+
+    Raises: CommandError when it is none of those that it takes.
+    """
+    if len(given) == 1 and given[0] in words:
+        return given[0]
+    raise CommandError(f"{command} takes one of {', '.join(words)}")
+
+
+def _nearest(name: str) -> str:
+    from nodwyn.interp.runtime.suggest import nearest
+
+    near = nearest(name, COMMANDS, 1)
+    return f"; did you mean /{near[0]}?" if near else "; /help lists them"
+
+
+COMMANDS = {
+    "help": Slash("/help", "list these", _help),
+    "model": Slash("/model [M]", "say which model answers, or take another", _model),
+    "compact": Slash("/compact", "go on from a handover note that the model writes", _compact),
+    "undo": Slash("/undo", "take back the file changes of the last turn that made some", _scheme("(undo)")),
+    "approve": Slash("/approve KIND", "say yes to reads, edits or all for this session", _approve),
+    "forget": Slash("/forget", "take back what was allowed in this session", _scheme("(forget)")),
+    "index": Slash("/index [forget]", "say what the repository's index holds, or remove it", _index),
+    "earlier": Slash("/earlier [on|off]", "whether searches may look into earlier tasks", _earlier),
+    "sessions": Slash("/sessions", "list the sessions of this project", _sessions),
+    "quit": Slash("/quit", "leave; so does Ctrl-D", _quit),
+}

@@ -1,0 +1,181 @@
+"""Calls in words, for a person who watches: ``read src/a.py``, ``ran make test: exit 0``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from nodwyn.prims.guard.display import escape_unseen
+
+LONGEST = 100
+"""Characters of what a call is about, and of what came of it, that a line shows."""
+
+Arguments = Mapping[str, Any]
+
+
+class _Verb(NamedTuple):
+    """How a call is told: ``done`` once it is, ``tried`` when it failed, and what it was about."""
+
+    done: str
+    tried: str
+    about: Callable[[Arguments], str]
+
+
+def before(name: str, arguments: Any) -> str:
+    """Return a call that begins, in words: ``run make test``."""
+    verb, about = _told(name, arguments)
+    return f"{verb.tried}{about}"
+
+
+def after(name: str, arguments: Any, ok: bool, value: Any) -> str:
+    """Return a call that is over, in words.
+
+    value: what it returned, or the error.
+    """
+    verb, about = _told(name, arguments)
+    if not ok:
+        return f"could not {verb.tried}{about}: {brief(_reason(name, value))}"
+    outcome = _OUTCOMES.get(name, _nothing)(value)
+    return f"{verb.done}{about}{f': {brief(outcome)}' if outcome else ''}"
+
+
+def brief(text: str) -> str:
+    """Return the first line of a text, short enough for one, with nothing in it that moves a cursor."""
+    first, _, rest = text.strip().partition("\n")
+    if len(first) > LONGEST:
+        return f"{escape_unseen(first[: LONGEST - 1])}…"
+    return f"{escape_unseen(first)} …" if rest.strip() else escape_unseen(first)
+
+
+def _told(name: str, arguments: Any) -> tuple[_Verb, str]:
+    verb = _VERBS.get(name) or _Verb(f"called {name}", f"call {name}", _first)
+    about = verb.about(arguments) if isinstance(arguments, Mapping) else ""
+    return verb, f" {brief(about)}" if about else ""
+
+
+def _reason(name: str, value: Any) -> str:
+    """Return an error without the name that begins it: the line has said what was called."""
+    return str(value).removeprefix(f"{name}: ")
+
+
+def _first(arguments: Arguments) -> str:
+    """Return what a call of a tool that is not known here is about: its first text."""
+    return next((value for value in arguments.values() if isinstance(value, str) and value), "")
+
+
+def _member(*names: str, default: str = "") -> Callable[[Arguments], str]:
+    return lambda arguments: " ".join(str(arguments[name]) for name in names if arguments.get(name)) or default
+
+
+def _read(arguments: Arguments) -> str:
+    start, count = arguments.get("start"), arguments.get("count")
+    lines = f", lines {start or 1} to {(start or 1) + count - 1}" if isinstance(count, int) else ""
+    return f"{arguments.get('path', '')}{lines or (f', from line {start}' if start and start != 1 else '')}"
+
+
+def _find(arguments: Arguments) -> str:
+    where = arguments.get("path") or "."
+    return f"{arguments.get('glob') or 'all files'}{'' if where == '.' else f' in {where}'}"
+
+
+def _grep(arguments: Arguments) -> str:
+    where = arguments.get("path") or "."
+    return f"“{arguments.get('pattern', '')}”{'' if where == '.' else f' in {where}'}"
+
+
+def _search(arguments: Arguments) -> str:
+    scopes = {"repository": "the repository", "conversation": "the conversation", "earlier": "earlier tasks"}
+    scope = str(arguments.get("scope", "repository"))
+    return f"“{arguments.get('query', '')}” in {scopes.get(scope, scope)}"
+
+
+def _recall(arguments: Arguments) -> str:
+    task = arguments.get("task")
+    return f"seq {arguments.get('seq', '')}{f' of {task}' if task else ''}"
+
+
+_VERBS: dict[str, _Verb] = {
+    "fs-read": _Verb("read", "read", _read),
+    "fs-list": _Verb("listed", "list", _member("path", default=".")),
+    "fs-find": _Verb("looked for", "look for", _find),
+    "fs-write": _Verb("wrote", "write", _member("path")),
+    "fs-edit": _Verb("edited", "edit", _member("path")),
+    "shell-exec": _Verb("ran", "run", _member("line")),
+    "git-status": _Verb("asked git what has changed", "ask git what has changed", _member()),
+    "git-diff": _Verb("asked git for the changes", "ask git for the changes", _member()),
+    "git-log": _Verb("asked git for the commits", "ask git for the commits", _member("revision")),
+    "git-show": _Verb("asked git to show", "ask git to show", _member("revision", default="HEAD")),
+    "index-grep": _Verb("searched for", "search for", _grep),
+    "index-search": _Verb("searched", "search", _search),
+    "index-update": _Verb("updated the index", "update the index", _member("path")),
+    "recall": _Verb("recalled", "recall", _recall),
+    "undo": _Verb("took changes back", "take changes back", _member()),
+    "plan-set": _Verb("set the plan", "set the plan", _member()),
+    "project-notes": _Verb("read the project's notes", "read the project's notes", _member()),
+    "project-notes-save": _Verb("saved the project's notes", "save the project's notes", _member()),
+}
+
+
+def _nothing(value: Any) -> str:
+    return ""
+
+
+def _exit(value: Any) -> str:
+    """Return how a command ended; its errors' or output's last line when it failed."""
+    if not isinstance(value, Mapping):
+        return ""
+    notes = "; ".join(str(note) for note in value.get("notes") or ())
+    status = value.get("exit")
+    ended = f"exit {status}" if status is not None else ""
+    return ", ".join(part for part in (ended, notes) if part)
+
+
+def _count(singular: str, plural: str) -> Callable[[Any], str]:
+    def counted(value: Any) -> str:
+        if not isinstance(value, list):
+            return ""
+        return f"{len(value)} {singular if len(value) == 1 else plural}"
+
+    return counted
+
+
+_OUTCOMES: dict[str, Callable[[Any], str]] = {
+    "shell-exec": _exit,
+    "fs-find": _count("file", "files"),
+    "fs-list": _count("name", "names"),
+}
+
+
+def ending(members: Mapping[str, Any]) -> str:
+    """Return how a turn ended, in words. members: of its turn.end."""
+    how = {
+        "done": "done",
+        "stopped": "stopped",
+        "budget": "stopped at a limit",
+        "error": "failed",
+        "unanswered": "stopped by a question that nobody answered",
+    }[members["how"]]
+    reason = members.get("reason", "")
+    return f"{how}{f': {escape_unseen(reason)}' if reason else ''}{_used(members)}"
+
+
+def _used(members: Mapping[str, Any]) -> str:
+    spent = members.get("spent") or {}
+    parts = [f"{members.get('milliseconds', 0) / 1000:.1f} s"]
+    if spent.get("rounds"):
+        parts.append(f"{spent['rounds']} {'request' if spent['rounds'] == 1 else 'requests'}")
+    if spent.get("tokens"):
+        parts.append(f"{spent['tokens']} tokens")
+    if spent.get("cost"):
+        parts.append(f"${spent['cost'] / 1_000_000:.4f}")
+    return f" ({', '.join(parts)})"
+
+
+def index_line(members: Mapping[str, Any]) -> str:
+    """Return what an update of the repository's index did, in words. members: of its index.update."""
+    changes = [f"{members.get('read', 0)} read"]
+    changes += [f"{members[name]} {said}" for name, said in _CHANGES.items() if members.get(name)]
+    return f"index: {members.get('files', 0)} files, {', '.join(changes)}"
+
+
+_CHANGES = {"removed": "dropped", "skipped": "left out", "left": "still to be read"}
