@@ -1,7 +1,7 @@
 """What stands in place of what: the notes and summaries that hold, and the units that a request shows with them.
 
 An event is replaced by the person's active summary of its span; what then stands in a note's span is replaced by the
-note, the newest if several cover it, and a note carries a summary as it does the person's words. A note is void while a
+note, and that by a newer note. A note carries a summary as it does the person's words. A note is void while a
 newer summary covers a part of what it was written from: the note may tell what the summary leaves out.
 """
 
@@ -79,25 +79,21 @@ class Replacements:
 
     def arranged(self, said: Iterable[Unit]) -> list[Unit]:
         """Return the units that a request shows, those that stand for the same as before being the same."""
-        notes = self._holding()
-        replaced: dict[int, list[Unit]] = {}
-        shown: list[Unit | Narrow] = []
-        for unit in self._summarised(said):
-            note = _covering(notes, unit.at)
-            if note is None:
-                shown.append(unit)
-            elif note.seq in replaced:
-                replaced[note.seq].append(unit)
-            else:
-                replaced[note.seq] = [unit]
-                shown.append(note)
-        return [self._noted(each, replaced[each.seq], notes) if isinstance(each, Narrow) else each for each in shown]
+        units = list(self._summarised(said))
+        pins = [pin for pin in self._pins if not any(each.first <= pin.event <= each.through for each in self.active)]
+        for note in self._holding():
+            covered = [unit for unit in units if _covers(note, unit)]
+            if covered:
+                place = units.index(covered[0])
+                rest = [unit for unit in units[place:] if not _covers(note, unit)]
+                units[place:] = [Noted(note, covered, pins), *rest]
+        return [self._as_before(unit) if isinstance(unit, Noted) else unit for unit in units]
 
     def _holding(self) -> list[Narrow]:
-        """Return the notes that hold, the newest first."""
+        """Return the notes that hold, the oldest first."""
         return [
             note
-            for note in sorted(self._notes.values(), key=lambda note: -note.seq)
+            for note in self._notes.values()
             if not any(
                 summary.seq > note.seq and summary.first <= note.through and note.first <= summary.through
                 for summary in self.active
@@ -122,21 +118,20 @@ class Replacements:
             self._made[standing.seq] = made
         return made
 
-    def _noted(self, event: Narrow, replaced: list[Unit], notes: list[Narrow]) -> Unit:
-        pins = [
-            pin.seq
-            for pin in self._pins
-            if _covering(notes, pin.event) is event
-            and not any(each.first <= pin.event <= each.through for each in self.active)
-        ]
-        unit = Noted(event, replaced, pins)
-        made = self._made.get(event.seq)
+    def _as_before(self, unit: Noted) -> Noted:
+        """Return what stood for a note before, if it still does."""
+        made = self._made.get(unit.seq)
         if isinstance(made, Noted) and made.is_like(unit):
             return made
-        self._made[event.seq] = unit
+        self._made[unit.seq] = unit
         return unit
 
 
-def _covering(notes: list[Narrow], seq: int) -> Narrow | None:
-    """Return the newest note whose span has an event; no span reaches beyond what was there when it was written."""
-    return next((note for note in notes if note.first <= seq <= min(note.through, note.seq - 1)), None)
+def _covers(note: Narrow, unit: Unit) -> bool:
+    """Return whether a note takes the place of a unit.
+
+    No span reaches beyond what was there when the note was written. One that has an older note has what that stands
+    for.
+    """
+    through = min(note.through, note.seq - 1)
+    return note.first <= unit.at <= through or (isinstance(unit, Noted) and note.first <= unit.seq <= through)

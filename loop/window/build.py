@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from nodwyn.loop.window.canonical import canonical, plain
 from nodwyn.loop.window.messages import Message, Messages
-from nodwyn.loop.window.policy import UnknownRecipe, numbers_of
+from nodwyn.loop.window.policy import VERSION, Numbers, UnknownRecipe, numbers_of
 from nodwyn.loop.window.timeline import Change, Timeline
 from nodwyn.loop.window.tokens import estimate
 from nodwyn.loop.window.units import Entry, Settings, tokens_of
@@ -95,11 +95,16 @@ class Window:
         )
 
     def entries(self) -> list[Entry]:
-        """Return the events that the window holds, each as it stands in the request that was built last."""
+        """Return the events that the window holds, each as it stands in a request with the latest recipe.
+
+        Raises: UnknownRecipe, Damaged, OSError.
+        """
+        self.advance(self.log.last + 1)
+        self._render(self._settings or self._latest_settings())
         last_reply = self.timeline.last_reply
         return [
             Entry(
-                piece.seq,
+                piece.place or piece.seq,
                 piece.kind,
                 tokens_of(piece),
                 piece.name,
@@ -137,6 +142,11 @@ class Window:
         while first and changes[first - 1].seq > after:
             first -= 1
         return changes[first:]
+
+    def _latest_settings(self) -> Settings:
+        """Return those of the agent's latest recipe, or what a new one would have."""
+        recipe = max(self.log.seqs("recipe", agent=self.agent), default=0)
+        return self._recipe(recipe)[1] if recipe else Settings(VERSION, Numbers.of({}), "", "")
 
     def _beginning(self) -> int:
         """Return the seq of the first event that the agent's context may hold."""
@@ -218,7 +228,7 @@ class Window:
 
     def _reasons(self, last: Request, place: int) -> list[str]:
         """Return what made the last request's messages from ``place`` on stand otherwise."""
-        reasons = [change.words for change in self.changes(last.seq) if any(seq < last.seq for seq in change.affects)]
+        reasons = [change.words for change in self.changes(last.seq) if change.is_about(last.seq)]
         old, messages = last.messages[place], self.messages.all
         if place < len(messages) and messages[place].blocks[: len(old.blocks)] == old.blocks:
             more = messages[place].sources[len(old.sources) :]

@@ -50,6 +50,11 @@ class Numbers(NamedTuple):
     argument: int
     carried: int
 
+    @classmethod
+    def of(cls, policy: Mapping[str, Any]) -> Numbers:
+        """Return those of a policy; DEFAULTS has what it leaves out."""
+        return cls(**{name: policy.get(name, DEFAULTS[name]) for name in cls._fields})
+
 
 class UnknownRecipe(LogError):
     """A recipe cannot be applied by this program."""
@@ -71,9 +76,8 @@ def numbers_of(recipe: Recipe) -> Numbers:
             f"recipe {recipe.seq} has version {recipe.version} of the window's rules; this program knows {known}."
             f" A later nodwyn may know it."
         )
-    given: Mapping[str, Any] = recipe.policy if isinstance(recipe.policy, dict) else {}
-    numbers = {name: given.get(name, DEFAULTS[name]) for name in Numbers._fields}
-    for name, value in numbers.items():
+    numbers = Numbers.of(recipe.policy if isinstance(recipe.policy, dict) else {})
+    for name, value in numbers._asdict().items():
         if type(value) is not int or value < 0:
             raise UnknownRecipe(f"recipe {recipe.seq} has {value!r} for {name}: not a whole number from 0")
-    return Numbers(**numbers)
+    return numbers

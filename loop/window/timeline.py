@@ -39,8 +39,12 @@ class Change(NamedTuple):
     seq: int
     """Of the event that made it so."""
     affects: tuple[int, ...]
-    """The seqs of what it made stand otherwise."""
+    """The seqs of what it made stand otherwise; 0 for a span."""
     words: str
+
+    def is_about(self, before: int) -> bool:
+        """Return whether it made anything before a seq stand otherwise."""
+        return any(seq < before for seq in self.affects)
 
 
 class Timeline:
@@ -71,6 +75,7 @@ class Timeline:
         self._ids: set[str] = set()
         self._asked: dict[int, int] = {}
         """The recipe of each request."""
+        self._latest_request = 0
         self._makers: dict[int, tuple[str, str]] = {}
         """Provider and model of each recipe."""
 
@@ -135,6 +140,7 @@ class Timeline:
 
     def _request(self, event: ModelRequest) -> None:
         self._asked[event.seq] = event.recipe
+        self._latest_request = event.seq
 
     def _made_by(self, event: ModelResponse) -> tuple[str, str]:
         """Return provider and model that a reply was asked of."""
@@ -159,6 +165,7 @@ class Timeline:
                 call.call = event.seq
                 self._called[event.seq] = unit, call
                 self._touch(unit)
+                self._late(unit, f"the call of seq {event.seq} began after a request that has its reply")
                 return
 
     def _tool_end(self, event: ToolResult | Interruption) -> None:
@@ -170,7 +177,12 @@ class Timeline:
         self._called[event.seq] = unit, call
         unit.held = (*unit.held, event)
         self._touch(unit)
-        self._change((unit.seq,), f"the end of the call of seq {of} came late, seq {event.seq}")
+        self._late(unit, f"the call of seq {of} ended with seq {event.seq}, after a request that has it")
+
+    def _late(self, unit: Unit, words: str) -> None:
+        """Take up that something came of a call, which is a change only for a request that was made meanwhile."""
+        if unit.seq < self._latest_request:
+            self._change((unit.seq,), words)
 
     # Decisions on how it is shown
 

@@ -52,6 +52,7 @@ class Entry(NamedTuple):
     """An event as it stands in the window, for scripts that decide what to fold, elide or narrow."""
 
     seq: int
+    """Of what stands for a span, the seq at which that begins."""
     kind: str
     tokens: int
     """What it costs as it stands, by estimate."""
@@ -79,6 +80,8 @@ class Piece(NamedTuple):
     call_arguments: Any = None
     elided: bool = False
     folded: bool = False
+    place: int = 0
+    """The seq that spans count it by, if that is not its own."""
 
 
 class Part(NamedTuple):
@@ -276,27 +279,33 @@ class Summarised(Unit):
     def piece(self) -> Piece:
         """Return it as a request has it."""
         text = texts.summarised(self.seq, self.first, self.through, self.text)
-        return Piece(self.seq, "summary", [_text(text)], (self.seq,))
+        return Piece(self.seq, "summary", [_text(text)], (self.seq,), place=self.at)
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         yield Part("assistant", [self.piece()])
 
 
 class Noted(Unit):
-    """A note in place of a span, with what is carried of it and what the person keeps of it."""
+    """A note in place of a span, with what is repeated of it and what the person keeps of it."""
 
-    __slots__ = ("first", "through", "carried", "pins")
+    __slots__ = ("first", "through", "spans", "carried", "pins")
 
-    def __init__(self, event: Narrow, replaced: list[Unit], pins: list[int]) -> None:
-        """replaced: the units for which it stands, at least one. pins: seqs of what the person keeps of them."""
+    def __init__(self, event: Narrow, replaced: list[Unit], pins: list[Pin]) -> None:
+        """replaced: the units for which it stands, at least one. pins: all that the person keeps of any span."""
         super().__init__(event.seq, replaced[0].turn)
-        self.first, self.through = event.first, event.through
         self.at = replaced[0].at
-        self.carried = [
-            unit for unit in replaced if isinstance(unit, Summarised) or (isinstance(unit, Said) and unit.is_carried)
-        ]
+        self.first, self.through = event.first, event.through
+        self.spans = [(event.first, event.through)]
+        """Its own span, and those of the notes that it stands for."""
+        self.carried: list[Said | Summarised] = []
         """The units of the span of which something is repeated."""
-        self.pins = pins
+        for unit in replaced:
+            if isinstance(unit, Noted):
+                self.spans += unit.spans
+                self.carried += unit.carried
+            elif isinstance(unit, Summarised) or (isinstance(unit, Said) and unit.is_carried):
+                self.carried.append(unit)
+        self.pins = [pin for pin in pins if any(first <= pin.event <= through for first, through in self.spans)]
 
     def is_like(self, other: Noted) -> bool:
         """Return whether both stand in a request in the same way."""
@@ -311,8 +320,8 @@ class Noted(Unit):
                 carried += unit.repeated(settings.numbers.carried, fetch)
             else:
                 carried.append(unit.piece())
-        pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in map(fetch, self.pins) if isinstance(pin, Pin)]
-        heading = _piece(event, texts.narrowed(self.seq, self.first, self.through))
+        heading = _piece(event, texts.narrowed(self.seq, self.first, self.through))._replace(place=self.at)
+        pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
         yield Part("user", [heading, *carried, _piece(event, texts.note(self.seq, event.note)), *pins])
 
 
