@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, notes, plan, shell
+from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, notes, plan, recall, shell
 from nodwyn.prims.summaries import primitives as summaries
 
 ALL = (
@@ -10,6 +10,7 @@ ALL = (
     *shell.PRIMITIVES,
     *git.PRIMITIVES,
     *index_grep.PRIMITIVES,
+    *recall.PRIMITIVES,
     *guarding.PRIMITIVES,
     *helping.PRIMITIVES,
     *summaries.PRIMITIVES,
