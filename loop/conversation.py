@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.limits import interrupted
+from nodwyn.loop import trust
 from nodwyn.loop.advice import Advice
 from nodwyn.loop.agents import MAIN, Agent, unique_name
 from nodwyn.loop.loading import Script, load, persons, shipped
+from nodwyn.loop.primitives import PRIMITIVES
 from nodwyn.loop.protocol import Client
 from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
 from nodwyn.prims.guard.budget import Budget
-from nodwyn.prims.log.events import Note, Scripts, TurnEnd, UserMessage
+from nodwyn.prims.log.events import AgentStart, Note, Scripts, TurnEnd, UserMessage
 from nodwyn.prims.log.record import Event
 
 if TYPE_CHECKING:
@@ -57,13 +59,14 @@ class Conversation:
         self.model = model
         self.client = client
         self.limits = dict(limits or {})
+        session.extend(PRIMITIVES)
         self.tools = Tools(session)
         self.advice = Advice(session.scheme)
         self.agent = Agent(session, MAIN, Budget())
         """The context that the scripts work in now."""
         self.turn: Turn | None = None
         """The turn under way."""
-        self._names = {event.name for event in _started(session)}
+        self._names = set(_agents(session))
         self._scripts: list[Script] = []
         self._recorded_scripts = 0
         self._cancelled = False
@@ -132,7 +135,7 @@ class Conversation:
     def as_agent(self, name: str, limits: Mapping[str, int]) -> Iterator[Agent]:
         """Work in a new context meanwhile, which draws on the budget of the one that it comes from."""
         outer = self.agent
-        budget = Budget(within=outer.budget, asked=self._asked, **limits)
+        budget = Budget(limits, within=outer.budget, asked=self._asked)
         inner = Agent(self.session, unique_name(name, self._names), budget)
         self._names.add(inner.name)
         self.agent, self.session.agent = inner, inner.name
@@ -149,7 +152,7 @@ class Conversation:
 
     def _do(self, message: int, procedure: str) -> TurnEnd:
         self._cancelled = False
-        budget = Budget(asked=self._asked, **self.limits)
+        budget = Budget(self.limits, asked=self._asked)
         self.agent.budget = budget
         turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits)
         try:
@@ -185,11 +188,19 @@ class Conversation:
         with self.session.calling_as("loop"):
             for script in shipped():
                 self._run(script)
-        if init:
-            for script in persons():
-                self._run(script)
-        if not init and any(True for _ in persons()):
-            self.session.log.append(Note(text="the person's own scripts were not run, as --no-init says"))
+            found = trust.scripts(self.session)
+        if not init:
+            return
+        for script in (*persons(), *found.trusted):
+            self._run(script)
+        if found.untrusted:
+            names = ", ".join(found.untrusted)
+            self.session.log.append(
+                Note(
+                    text=f"this repository has scripts for the loop, which were not run: {names}."
+                    " `nodwyn trust` shows them and asks."
+                )
+            )
 
     def _run(self, script: Script) -> None:
         load(self.session, script)
@@ -199,11 +210,14 @@ class Conversation:
         """Return the seq of the event that says which scripts and advice hold; record it when others did before."""
         now = Scripts(scripts={each.name: each.digest for each in self._scripts}, advice=self.advice.recorded() or None)
         before = self.session.log.event(self._recorded_scripts) if self._recorded_scripts else None
-        if before is None or (before.scripts, before.advice) != (now.scripts, now.advice):  # type: ignore[attr-defined]
+        if not isinstance(before, Scripts) or (before.scripts, before.advice) != (now.scripts, now.advice):
             self._recorded_scripts = self.session.log.append(now)
         return self._recorded_scripts
 
 
-def _started(session: Session) -> Iterator[Event]:
+def _agents(session: Session) -> Iterator[str]:
+    """Yield the names of the contexts that a session had so far."""
     for seq in session.log.seqs("agent.start"):
-        yield session.log.event(seq)
+        event = session.log.event(seq)
+        if isinstance(event, AgentStart):
+            yield event.name

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from nodwyn.interp.data import Value
-from nodwyn.loop.results import Came, Replied, calls_of, came, replied
+from nodwyn.loop.results import Came, Replied, calls_of, came
 from nodwyn.loop.window.canonical import canonical
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive

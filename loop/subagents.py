@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import SchemeError
@@ -30,7 +30,7 @@ def work_as_agent(
     log = conversation.session.log
     caller = conversation.agent.name
     with conversation.as_agent(name, limits) as agent:
-        given = {"limits": dict(limits)} if limits else {}
+        given: dict[str, Any] = {"limits": dict(limits)} if limits else {}
         start = log.append(AgentStart(name=agent.name, task=task, tools=list(tools), agent=caller, **given))
 
         def end(how: str, answer: str) -> None:

@@ -102,7 +102,8 @@ def _said(value: Value) -> Ending:
         rest = value.cdr
         reason = display(rest.car) if isinstance(rest, Pair) else ""
         value = value.car
-    how = value.name if isinstance(value, Symbol) else display(value)
-    if how not in get_args(How):
-        return Ending("error", f"the strategy ended the turn with {how}, which is no ending; 'done is")
-    return Ending(how, reason)
+    said = value.name if isinstance(value, Symbol) else display(value)
+    for how in get_args(How):
+        if how == said:
+            return Ending(how, reason)
+    return Ending("error", f"the strategy ended the turn with {said}, which is no ending; 'done is")

@@ -152,6 +152,13 @@ class Session:
             caches=tool_caches(),
         )
 
+    def extend(self, primitives: Iterable[Primitive]) -> None:
+        """Give the session further primitives, before its Scheme is used.
+
+        Raises: ValueError when one has the name of another.
+        """
+        self.primitives = named([*self.primitives.values(), *primitives])
+
     @cached_property
     def scheme(self) -> Interpreter:
         """The Scheme of this session, every primitive bound in it."""

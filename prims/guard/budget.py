@@ -35,7 +35,7 @@ class Spent(NamedTuple):
 class Budget:
     """Limits, and what is used of them.
 
-    limits: by the names in :data:`LIMITS`; one that is left out, or None, is no limit. Seconds count from now on, by a
+    limits: by the names in :data:`LIMITS`; one that is left out is no limit. Seconds count from now on, by a
     clock that stops while the machine sleeps and while ``asked`` says that the person is thinking. within: the budget
     of which this one is a part. asked: returns the seconds that the person took for answers so far.
 
@@ -44,16 +44,16 @@ class Budget:
 
     def __init__(
         self,
+        limits: Mapping[str, int] | None = None,
         *,
         within: Budget | None = None,
         clock: Callable[[], float] = time.monotonic,
         asked: Callable[[], float] = lambda: 0.0,
-        **limits: int | None,
     ) -> None:
-        unknown = limits.keys() - set(LIMITS)
+        self.limits = dict(limits or {})
+        unknown = self.limits.keys() - set(LIMITS)
         if unknown:
             raise ValueError(f"there is no limit {unknown.pop()}; there are {', '.join(LIMITS)}")
-        self.limits = {name: limit for name, limit in limits.items() if limit is not None}
         self.within = within
         self._used = dict.fromkeys(("tokens", "cost", "rounds", "actions", "reads"), 0)
         self._clock = clock

@@ -261,7 +261,7 @@ def test_no_standing_answer_covers_text_from_elsewhere(begin: Begin) -> None:
 
 
 def test_a_budget_that_is_used_up_refuses_and_is_recorded(session: Session) -> None:
-    with session.guard.within(Budget(reads=1, actions=0)):
+    with session.guard.within(Budget({"reads": 1, "actions": 0})):
         assert decided(session, Proposal("read", "a"))["decision"] == "allow"
         refused = decided(session, Proposal("read", "b"))
         assert (refused["decision"], refused["layer"]) == ("deny", "budget")
@@ -273,14 +273,14 @@ def test_a_budget_that_is_used_up_refuses_and_is_recorded(session: Session) -> N
 
 
 def test_what_is_refused_uses_nothing_up() -> None:
-    budget = Budget(actions=1)
+    budget = Budget({"actions": 1})
     assert budget.take("actions") is None
     assert budget.used["actions"] == 1
 
 
 def test_a_part_draws_on_the_whole() -> None:
-    whole = Budget(reads=3)
-    part = Budget(reads=2, within=whole)
+    whole = Budget({"reads": 3})
+    part = Budget({"reads": 2}, within=whole)
     assert [part.take("reads") is None for _ in range(3)] == [True, True, False]
     assert whole.used["reads"] == 2
     assert [whole.take("reads") is None for _ in range(2)] == [True, False]
@@ -289,7 +289,7 @@ def test_a_part_draws_on_the_whole() -> None:
 
 def test_seconds_are_counted_by_the_clock() -> None:
     now = 0.0
-    budget = Budget(seconds=10, clock=lambda: now)
+    budget = Budget({"seconds": 10}, clock=lambda: now)
     now = 9.9
     assert budget.take(None) is None
     now = 10.0

@@ -1,0 +1,258 @@
+"""The shipped strategy, turn by turn: what the model is sent, what is done with its replies, how turns end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nodwyn.prims.guard.approvals import Answer
+from tests.loop.conftest import Converse
+
+YES = Answer(True, "person")
+
+# A model that goes through a list of replies, one a request; the last one again and again.
+REPLIES = """
+(define replies '({}))
+(define (reply request)
+  (let ((now (car replies)))
+    (if (pair? (cdr replies)) (set! replies (cdr replies)))
+    now))
+"""
+
+
+def replies(*texts: str) -> str:
+    return REPLIES.format(" ".join(texts))
+
+
+def test_an_answer_without_a_call_ends_the_turn(converse: Converse) -> None:
+    talk = converse(replies('("hello")'))
+    assert talk.say("who are you?") == ("done", "")
+    (request,) = talk.requests()
+    assert request["messages"] == [{"role": "user", "content": [{"type": "text", "text": "who are you?"}]}]
+    assert [event.kind for event in talk.client.events][-1] == "turn.end"
+
+
+def test_a_call_is_run_and_its_result_is_sent(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(replies('((call fs-read (path . "a.txt")))', '("done")'))
+    assert talk.say() == ("done", "")
+    assert talk.results() == ["alpha\n"]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ('(call fs-raed (path . "a"))', "there is no tool 'fs-raed'; did you mean 'fs-read'?"),
+        ("(call fs-read)", "path is missing"),
+        ('(call fs-read (path . "a") (start . "x"))', "start must be a line number from 1"),
+        ('(call fs-read (path . "none.txt"))', "none.txt"),
+        ('(call fs-read (path . "/etc/hostname"))', "/etc/hostname"),
+        ('(call vouch (text . "x"))', "there is no tool 'vouch'"),
+        ("(call model-call)", "there is no tool 'model-call'"),
+    ],
+)
+def test_what_goes_wrong_with_a_call_is_a_result_that_says_so(converse: Converse, call: str, said: str) -> None:
+    talk = converse(replies(f"({call})", '("I see")'))
+    assert talk.say() == ("done", "")
+    assert said in talk.results()[0]
+    assert [event["ok"] for event in talk.events("tool.result") if "ok" in event] == [False]
+
+
+def test_results_are_sent_in_the_order_of_the_calls(converse: Converse, root: Path) -> None:
+    for number in range(9):
+        (root / f"{number}.txt").write_text(str(number) * (100_000 if number == 0 else 1))
+    calls = " ".join(f'(call fs-read (path . "{number}.txt"))' for number in range(9))
+    talk = converse(replies(f"({calls})", '("done")'))
+    talk.say()
+    assert [text[0] for text in talk.results()] == list("012345678")
+
+
+def test_writes_are_done_in_the_order_of_the_calls(converse: Converse, root: Path) -> None:
+    calls = " ".join(f'(call fs-write (path . "a.txt") (content . "{number}"))' for number in range(5))
+    talk = converse(replies(f'({calls} (call fs-read (path . "a.txt")))', '("done")'), answer=YES)
+    talk.say()
+    assert talk.results()[-1] == "4"
+
+
+def test_the_same_call_again_and_again_is_pointed_out_once(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    call = '((call fs-read (path . "a.txt")))'
+    talk = converse(replies(call, call, call, call, call, '("done")'))
+    assert talk.say() == ("done", "")
+    (told,) = talk.events("loop.msg")
+    assert "You have called fs-read with the same arguments 3 times" in told["text"]
+
+
+def test_a_row_of_failures_ends_the_turn(converse: Converse) -> None:
+    talk = converse(replies('((call fs-read (path . "none.txt")))'))
+    assert talk.say() == ("stopped", "every call failed, 8 rounds in a row")
+
+
+def test_a_budget_ends_the_turn_before_the_request(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(replies('((call fs-read (path . "a.txt")))'), limits={"rounds": 2})
+    how, reason = talk.say()
+    assert how == "budget"
+    assert "rounds" in reason
+    assert len(talk.events("llm.req")) == 2
+    assert talk.events("turn.end")[0]["spent"]["rounds"] == 2
+
+
+def test_a_question_that_nobody_answers_ends_the_turn_when_the_model_gives_up(converse: Converse) -> None:
+    talk = converse(replies('((call fs-write (path . "a.txt") (content . "x")))', '("I may not")'))
+    assert talk.say() == ("unanswered", "fs-write needed the person's yes")
+
+
+def test_a_no_of_the_person_is_a_result(converse: Converse) -> None:
+    talk = converse(
+        replies('((call fs-write (path . "a.txt") (content . "x")))', '("I see")'), answer=Answer(False, "person")
+    )
+    assert talk.say() == ("done", "")
+    assert "the person said no" in talk.results()[0]
+
+
+def test_the_projects_rules_are_in_the_prompt_as_the_repositorys_words(converse: Converse, root: Path) -> None:
+    (root / "AGENTS.md").write_text("Use tabs.\n")
+    talk = converse(replies('("done")'))
+    talk.say()
+    system = talk.requests()[0]["system"]
+    assert "the repository's own words" in system
+    assert "Use tabs." in system
+    assert "recall" in system
+    assert "index-search" in system
+
+
+def test_a_shell_result_reads_as_text(converse: Converse) -> None:
+    talk = converse(
+        replies('((call shell-exec (line . "echo out; echo bad >&2; exit 3")))', '("done")'), answer=YES
+    )
+    talk.say()
+    assert talk.results() == ["exit 3\nout\n\n[stderr]\nbad\n"]
+
+
+def test_long_shell_output_keeps_its_head_and_its_tail(converse: Converse) -> None:
+    line = "seq 1 10000"
+    talk = converse(replies(f'((call shell-exec (line . "{line}")))', '("done")'), answer=YES)
+    talk.say()
+    (text,) = talk.results()
+    assert text.startswith("exit 0\n1\n2\n")
+    assert text.endswith("9999\n10000\n")
+    assert "characters left out; (recall " in text
+    output = "".join(f"{number}\n" for number in range(1, 10001))
+    assert output[:1500] in text
+    assert output[-6000:] in text
+
+
+def test_a_later_turn_goes_on_with_the_conversation(converse: Converse) -> None:
+    talk = converse(replies('("one")', '("two")'))
+    talk.say("first")
+    talk.say("second")
+    roles = [message["role"] for message in talk.requests()[-1]["messages"]]
+    assert roles == ["user", "assistant", "user"]
+    assert not any(event.get("broken") for event in talk.events("llm.req"))
+
+
+def test_the_loop_can_be_changed_between_turns(converse: Converse) -> None:
+    talk = converse(replies('("one")'))
+    talk.say()
+    talk.conversation.scheme("(define (who) \"You are somebody else.\")")
+    talk.say()
+    assert talk.requests()[0]["system"].startswith("You are nodwyn")
+    assert talk.requests()[1]["system"].startswith("You are somebody else.")
+    assert "recipe" in talk.events("llm.req")[1]["broken"]
+
+
+def test_advice_stands_around_a_procedure_until_it_is_taken_off(converse: Converse) -> None:
+    talk = converse(replies('("one")'))
+    talk.conversation.scheme("(advise! 'who (lambda (next) (string-append \"Hear: \" (next))))")
+    talk.say()
+    talk.conversation.scheme("(unadvise! 'who)")
+    talk.say()
+    first, second = talk.requests()
+    assert first["system"].startswith("Hear: You are nodwyn")
+    assert second["system"].startswith("You are nodwyn")
+    advised, plain = talk.events("scripts")
+    assert advised["advice"][0]["procedure"] == "who"
+    assert not plain.get("advice")
+
+
+def test_an_error_in_a_script_ends_the_turn_and_says_where(converse: Converse, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir(exist_ok=True)
+    (tmp_path / "config" / "init.scm").write_text("\n(define (who)\n  (car 5))\n")
+    talk = converse(replies('("one")'))
+    how, reason = talk.say()
+    assert (how, "car" in reason) == ("error", True)
+    (error,) = talk.events("error")
+    assert error["file"].endswith("init.scm")
+    assert error["line"] == 3
+    assert "--no-init" in error["message"]
+    talk.conversation.scheme('(define (who) "better")')
+    assert talk.say() == ("done", "")
+
+
+def test_a_sub_agent_has_its_own_window_and_part_of_the_budget(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(
+        """
+        (define (said request) (cdr (assq 'text (car (cdr (assq 'content (car (cdr (assq 'messages request)))))))))
+        (define (reply request)
+          (cond ((not (equal? (said request) "look into a.txt")) '("main"))
+                ((= 1 (length (cdr (assq 'messages request)))) '((call fs-read (path . "a.txt"))))
+                (else '("alpha, it says"))))
+        """,
+        limits={"rounds": 5},
+    )
+    talk.conversation.scheme(
+        "(define (run-turn) (list 'done (run-agent 'explorer \"look into a.txt\" '(fs-read) '((rounds . 3)))))"
+    )
+    assert talk.say() == ("done", "alpha, it says")
+    (start,), (end,) = talk.events("agent.start"), talk.events("agent.end")
+    assert (start["name"], start["agent"], end["answer"]) == ("explorer", "main", "alpha, it says")
+    assert {event["agent"] for event in talk.events("llm.req")} == {"explorer"}
+    assert [tool["name"] for tool in talk.requests()[0]["tools"]] == ["fs-read"]
+    assert talk.events("turn.end")[0]["spent"]["rounds"] == 2
+
+
+def test_a_sub_agent_cannot_call_what_it_was_not_offered(converse: Converse) -> None:
+    talk = converse(replies('((call fs-write (path . "a") (content . "x")))', '("no")'), answer=YES)
+    talk.conversation.scheme("(define (run-turn) (list 'done (run-agent 'explorer \"write\" '(fs-read) '())))")
+    talk.say()
+    assert "there is no tool 'fs-write'" in talk.events("tool.result")[0]["value"]
+
+
+def test_a_tool_can_be_a_procedure_of_the_scripts(converse: Converse) -> None:
+    talk = converse(replies('((call shout (words . "hi")))', '("done")'))
+    talk.conversation.scheme(
+        """
+        (offer-tool 'shout "Return words in capitals." '((words string "the words"))
+          (lambda (arguments) (string-upcase (cdr (assq 'words arguments)))))
+        (set! tools (cons 'shout tools))
+        """
+    )
+    talk.say()
+    assert talk.results() == ["HI"]
+
+
+def test_the_conversation_goes_on_from_a_handover_note(converse: Converse, root: Path) -> None:
+    talk = converse(
+        """
+        (define (last-text request)
+          (let* ((messages (cdr (assq 'messages request)))
+                 (content (cdr (assq 'content (list-ref messages (- (length messages) 1))))))
+            (cdr (assq 'text (list-ref content (- (length content) 1))))))
+        (define (reply request)
+          (if (and (string? (last-text request)) (> (string-length (last-text request)) 200))
+              '("NOTE: we are at step 3")
+              '("yes")))
+        """
+    )
+    talk.say("first words")
+    assert (talk.conversation.compact().how) == "done"
+    talk.say("second words")
+    messages = talk.requests()[-1]["messages"]
+    text = str(messages)
+    assert "NOTE: we are at step 3" in text
+    assert "first words" in text
+    assert "second words" in text
+    assert len(talk.events("context.narrow")) == 1
