@@ -35,6 +35,8 @@ class Printer:
         self._paint = paint
         self._streams = streams
         self._calls: dict[int, Members] = {}
+        self._builds: list[Members] = []
+        """Updates of the index that a call made, to be told below its line."""
         self._is_midline = False
         self._was_streamed = False
         self.is_gone = False
@@ -108,15 +110,24 @@ class Printer:
         ok = members["ok"]
         text = words.after(call["name"], call.get("arguments"), ok, members.get("value"))
         self._line(call, text, FAINT if ok else YELLOW)
+        self._tell_builds()
 
     def _interruption(self, members: Members) -> None:
         call = self._calls.pop(members["of"], None)
         if call is not None:
             told = words.before(call["name"], call.get("arguments"))
             self._line(call, f"interrupted: {told}: {escape_unseen(members['reason'])}", YELLOW)
+            self._tell_builds()
 
     def _index(self, members: Members) -> None:
-        self._line(members, words.index_line(members))
+        self._builds.append(members)
+        if not self._calls:
+            self._tell_builds()
+
+    def _tell_builds(self) -> None:
+        for members in self._builds:
+            self._line(members, words.index_line(members))
+        self._builds.clear()
 
     def _request(self, members: Members) -> None:
         if members.get("agent", "main") == "main":
