@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from nodwyn.loop.window.canonical import canonical, plain
+from nodwyn.loop.window.canonical import canonical_of_plain, plain
 from nodwyn.loop.window.messages import Message, Messages
 from nodwyn.loop.window.policy import VERSION, Numbers, UnknownRecipe, numbers_of
 from nodwyn.loop.window.timeline import Change, Timeline
 from nodwyn.loop.window.tokens import estimate
-from nodwyn.loop.window.units import Entry, Settings, tokens_of
+from nodwyn.loop.window.units import Entry, Settings
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import AgentStart, ModelRequest, Recipe
 from nodwyn.prims.log.read import OpenLog
@@ -44,7 +44,21 @@ class Static(NamedTuple):
     recipe: int
     members: dict[str, Any]
     octets: bytes
+    """Their canonical text."""
     tokens: int
+    settings: Settings
+
+
+def _static(event: Recipe) -> Static:
+    """Return what a recipe gives.
+
+    Raises: UnknownRecipe.
+    """
+    settings = Settings(event.version, numbers_of(event), event.provider, event.model)
+    given = {name: getattr(event, name) for name in MEMBERS}
+    members = plain({**given, "tools": event.tools or [], "parameters": event.parameters or {}})
+    tokens = estimate(members["system"]) + estimate(canonical_of_plain(members["tools"]).decode())
+    return Static(event.seq, members, canonical_of_plain(members), tokens, settings)
 
 
 class Request(NamedTuple):
@@ -83,15 +97,15 @@ class Window:
         Raises: UnknownRecipe. NoSuchEvent, Damaged, OSError.
         """
         self.advance(self.log.last + 1 if before is None else before)
-        static, settings = self._recipe(recipe)
-        self._render(settings)
-        messages = self.messages.all
+        static = self._recipe(recipe)
+        self._render(static.settings)
+        messages = self.messages
         return Built(
-            request={**static.members, "messages": [message.as_json for message in messages]},
-            digest=self.messages.digest(static.octets),
-            tokens=static.tokens + self.messages.tokens,
+            request={**static.members, "messages": messages.as_json[:]},
+            digest=messages.digest(static.octets),
+            tokens=static.tokens + messages.tokens,
             broken=self._broken(static),
-            sources=[message.sources for message in messages],
+            sources=messages.sources[:],
         )
 
     def entries(self) -> list[Entry]:
@@ -103,17 +117,7 @@ class Window:
         self._render(self._settings or self._latest_settings())
         last_reply = self.timeline.last_reply
         return [
-            Entry(
-                piece.place or piece.seq,
-                piece.kind,
-                tokens_of(piece),
-                piece.name,
-                piece.call_arguments,
-                piece.seq < last_reply,
-                piece.elided,
-                piece.folded,
-                unit.turn,
-            )
+            piece.entry(last_reply, unit.turn)
             for unit in self.timeline.units
             for part in unit.parts or ()
             for piece in part.pieces
@@ -146,7 +150,7 @@ class Window:
     def _latest_settings(self) -> Settings:
         """Return those of the agent's latest recipe, or what a new one would have."""
         recipe = max(self.log.seqs("recipe", agent=self.agent), default=0)
-        return self._recipe(recipe)[1] if recipe else Settings(VERSION, Numbers.of({}), "", "")
+        return self._recipe(recipe).settings if recipe else Settings(VERSION, Numbers.of({}), "", "")
 
     def _beginning(self) -> int:
         """Return the seq of the first event that the agent's context may hold."""
@@ -164,30 +168,25 @@ class Window:
 
     def _take_request(self, event: ModelRequest) -> None:
         try:
-            static, settings = self._recipe(event.recipe)
+            static = self._recipe(event.recipe)
         except UnknownRecipe as error:
             self.last = Request(event.seq, None, str(error), [])
             return
-        self._render(settings)
-        self.last = Request(event.seq, static, "", list(self.messages.all))
+        self._render(static.settings)
+        self.last = Request(event.seq, static, "", self.messages.mark())
 
-    def _recipe(self, seq: int) -> tuple[Static, Settings]:
+    def _recipe(self, seq: int) -> Static:
         """Return what a recipe gives.
 
         Raises: UnknownRecipe. NoSuchEvent, Damaged, OSError.
         """
-        event = self.log.event(seq) if 0 < seq <= self.log.last else None
-        if not isinstance(event, Recipe):
-            raise UnknownRecipe(f"event {seq} is no recipe, so no request can be built with it")
-        settings = Settings(event.version, numbers_of(event), event.provider, event.model)
         static = self._statics.get(seq)
         if static is None:
-            given = {name: getattr(event, name) for name in MEMBERS}
-            members = plain({**given, "tools": event.tools or [], "parameters": event.parameters or {}})
-            octets = canonical(members)
-            tokens = estimate(members["system"]) + estimate(canonical(members["tools"]).decode())
-            static = self._statics[seq] = Static(seq, members, octets, tokens)
-        return static, settings
+            event = self.log.event(seq) if 0 < seq <= self.log.last else None
+            if not isinstance(event, Recipe):
+                raise UnknownRecipe(f"event {seq} is no recipe, so no request can be built with it")
+            static = self._statics[seq] = _static(event)
+        return static
 
     def _render(self, settings: Settings) -> None:
         """Bring the messages up to date."""
@@ -196,7 +195,7 @@ class Window:
         if settings != self._settings:
             self._settings = settings
             for unit in timeline.units:
-                unit.parts = None
+                unit.forget()
             timeline.dirty = 0
         first = timeline.dirty
         if first < len(self._starts):
@@ -221,7 +220,7 @@ class Window:
         reasons = [name for name in MEMBERS if static.members[name] != last.static.members[name]]
         if reasons:
             reasons = [f"recipe {static.recipe} has another {_listed(reasons)} than recipe {last.static.recipe}"]
-        place = first_difference(last.messages, self.messages.all)
+        place = self.messages.first_difference(last.messages)
         if place < len(last.messages):
             reasons += self._reasons(last, place) or [f"message {place + 1} of the request before stands otherwise"]
         return "; ".join(reasons)
@@ -237,14 +236,6 @@ class Window:
 
 
 _SPOKEN = ("user.msg", "loop.msg", "llm.req", "llm.resp")
-
-
-def first_difference(old: list[Message], new: list[Message]) -> int:
-    """Return how many messages two requests have in common at their beginning."""
-    for place, (one, other) in enumerate(zip(old, new)):
-        if one is not other and one.octets != other.octets:
-            return place
-    return min(len(old), len(new))
 
 
 def _listed(names: list[str]) -> str:

@@ -24,7 +24,12 @@ def canonical(value: Any) -> bytes:
 
     Raises: ValueError when it holds NaN or an infinity. TypeError when it is not JSON.
     """
-    return _encode(plain(value)).encode()
+    return canonical_of_plain(plain(value))
+
+
+def canonical_of_plain(value: Any) -> bytes:
+    """Return the canonical text of what :func:`plain` returned."""
+    return _encode(value).encode()
 
 
 def digest(request: Any) -> str:

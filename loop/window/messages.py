@@ -6,8 +6,8 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from nodwyn.loop.window.canonical import canonical
-from nodwyn.loop.window.units import Block, Part, tokens_of
+from nodwyn.loop.window.canonical import canonical_of_plain
+from nodwyn.loop.window.units import Block, Part
 
 _BEGINNING = b'{"messages":['
 
@@ -36,7 +36,7 @@ class Message:
     @cached_property
     def octets(self) -> bytes:
         """Its canonical text."""
-        return canonical(self.as_json)
+        return canonical_of_plain(self.as_json)
 
     def joined(self, blocks: list[Block], sources: list[int], tokens: int) -> Message:
         """Return a message that says more."""
@@ -48,6 +48,10 @@ class Messages:
 
     def __init__(self) -> None:
         self.all: list[Message] = []
+        self.as_json: list[dict[str, Any]] = []
+        self.sources: list[list[int]] = []
+        self.unchanged = 0
+        """How many messages at the beginning are those that there were when :meth:`mark` was called."""
         self._hashes = [sha256(_BEGINNING)]
         """The hash of the beginning of the canonical text, up to before each message."""
         self._tokens = [0]
@@ -62,7 +66,7 @@ class Messages:
         if not blocks:
             return
         sources = [seq for piece in part.pieces if piece.blocks for seq in piece.sources]
-        tokens = sum(tokens_of(piece) for piece in part.pieces)
+        tokens = sum(piece.tokens for piece in part.pieces)
         if part.role == "user" and self.all and self.all[-1].role == "user":
             last = self.all[-1]
             self.truncate(len(self.all) - 1)
@@ -70,11 +74,30 @@ class Messages:
         else:
             message = Message(part.role, blocks, sources, tokens, unit)
         self.all.append(message)
+        self.as_json.append(message.as_json)
+        self.sources.append(message.sources)
         self._tokens.append(self._tokens[-1] + message.tokens)
 
     def truncate(self, count: int) -> None:
         """Keep the first ``count`` messages."""
-        del self.all[count:], self._tokens[count + 1 :], self._hashes[count + 1 :]
+        del self.all[count:], self.as_json[count:], self.sources[count:]
+        del self._tokens[count + 1 :], self._hashes[count + 1 :]
+        self.unchanged = min(self.unchanged, count)
+
+    def mark(self) -> list[Message]:
+        """Return the messages as they are now, for comparison with later ones."""
+        self.unchanged = len(self.all)
+        return self.all[:]
+
+    def first_difference(self, marked: list[Message]) -> int:
+        """Return how many messages are those that there were when :meth:`mark` was last called, from the first on.
+
+        marked: what it returned.
+        """
+        for place in range(self.unchanged, min(len(marked), len(self.all))):
+            if marked[place].octets != self.all[place].octets:
+                return place
+        return min(len(marked), len(self.all))
 
     def next_start(self) -> int:
         """Return the index of the message that something said next could be part of."""

@@ -103,7 +103,7 @@ class Timeline:
             self.units[place].place = place
         for unit in before[shared:]:
             if unit.place < 0:
-                unit.parts = None  # a text that no request shows is not kept
+                unit.forget()  # a text that no request shows is not kept
         self.dirty = min(self.dirty, shared)
 
     # What is said
@@ -173,7 +173,7 @@ class Timeline:
         unit, call = self._called.get(of, (None, None))
         if unit is None or call is None or call.end:
             return
-        call.end, call.is_result = event.seq, isinstance(event, ToolResult)
+        call.ended(event)
         self._called[event.seq] = unit, call
         unit.held = (*unit.held, event)
         self._touch(unit)
@@ -210,9 +210,8 @@ class Timeline:
             self._elided[seq] = lambda: self._show_result(unit, call)
             self._touch(unit)
         elif seq in self._replies:
-            self._replies[seq].elision = by
-            self._elided[seq] = lambda: self._show_reply(self._replies[seq])
-            self._touch(self._replies[seq])
+            self._set_elision(self._replies[seq], by)
+            self._elided[seq] = lambda: self._set_elision(self._replies[seq], 0)
         elif seq in self._attached:
             self._attached[seq].elisions[seq] = by
             self._elided[seq] = lambda: self._show_attachment(self._attached[seq], seq)
@@ -225,8 +224,9 @@ class Timeline:
         call.elision = 0
         self._touch(unit)
 
-    def _show_reply(self, unit: Replied) -> None:
-        unit.elision = 0
+    def _set_elision(self, unit: Replied, by: int) -> None:
+        unit.elision = by
+        unit.forget()
         self._touch(unit)
 
     def _show_attachment(self, unit: Said, seq: int) -> None:

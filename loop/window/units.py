@@ -18,6 +18,7 @@ from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
     AgentStart,
     Attachment,
+    Interruption,
     LoopMessage,
     ModelResponse,
     Narrow,
@@ -68,20 +69,47 @@ class Entry(NamedTuple):
     """The number of its turn, from 1; 0 before the first."""
 
 
-class Piece(NamedTuple):
-    """An event's part of a unit, rendered."""
+class Piece:
+    """An event's part of a unit, rendered. It is never changed."""
 
-    seq: int
-    kind: str
-    blocks: list[Block]
-    sources: tuple[int, ...]
-    """The seqs of all events that it rests on."""
-    name: str = ""
-    call_arguments: Any = None
-    elided: bool = False
-    folded: bool = False
-    place: int = 0
-    """The seq that spans count it by, if that is not its own."""
+    __slots__ = ("seq", "kind", "blocks", "sources", "tokens", "name", "call_arguments", "elided", "folded")
+
+    def __init__(
+        self,
+        seq: int,
+        kind: str,
+        blocks: list[Block],
+        sources: tuple[int, ...],
+        *,
+        name: str = "",
+        call_arguments: Any = None,
+        elided: bool = False,
+        folded: bool = False,
+    ) -> None:
+        """sources: the seqs of all events that it rests on. The others are as in :class:`Entry`."""
+        self.seq = seq
+        self.kind = kind
+        self.blocks = blocks
+        self.sources = sources
+        self.tokens = sum(BLOCK_TOKENS + _tokens(block) for block in blocks)
+        self.name = name
+        self.call_arguments = call_arguments
+        self.elided = elided
+        self.folded = folded
+
+    def entry(self, last_reply: int, turn: int) -> Entry:
+        """Return what scripts see of it. last_reply: the seq of the model's latest reply. turn: its turn."""
+        return Entry(
+            self.seq,
+            self.kind,
+            self.tokens,
+            self.name,
+            self.call_arguments,
+            self.seq < last_reply,
+            self.elided,
+            self.folded,
+            turn,
+        )
 
 
 class Part(NamedTuple):
@@ -115,6 +143,10 @@ class Unit:
             self.parts = list(self._render(settings, lambda seq: held.get(seq) or fetch(seq)))
             self.held = ()
         return self.parts
+
+    def forget(self) -> None:
+        """Keep nothing of how it was rendered."""
+        self.parts = None
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         raise NotImplementedError
@@ -164,7 +196,7 @@ class Said(Unit):
 class Call:
     """A call in a reply, and what became of it."""
 
-    __slots__ = ("recorded_id", "id", "name", "arguments", "call", "end", "is_result", "fold", "elision")
+    __slots__ = ("recorded_id", "id", "name", "arguments", "call", "end", "ok", "size", "fold", "elision")
 
     def __init__(self, recorded_id: str, id: str, name: str, arguments: Any) -> None:
         self.recorded_id = recorded_id
@@ -176,11 +208,25 @@ class Call:
         """The seq of its tool.call, or 0."""
         self.end = 0
         """The seq of its tool.result or interruption, or 0."""
-        self.is_result = False
+        self.ok: bool | None = None
+        """Whether it succeeded; None while it has no result."""
+        self.size = 0
+        """Characters of its result."""
         self.fold = 0
         """The seq of the fold that holds, or 0."""
         self.elision = 0
         """The seq of the event by which its result is elided, or 0."""
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it has a result of its own."""
+        return self.ok is not None
+
+    def ended(self, event: ToolResult | Interruption) -> None:
+        """Take up what ended it."""
+        self.end = event.seq
+        if isinstance(event, ToolResult):
+            self.ok, self.size = event.ok, len(texts.value_text(event.value))
 
     def as_json(self, arguments: Any) -> Block:
         """Return it as a block of a reply."""
@@ -193,27 +239,35 @@ class Call:
         ok, text = self._result(numbers, fetch)
         block = {"type": "result", "id": self.id, "name": self.name, "ok": ok, "text": texts.spelled_out(text)}
         kind = "tool.result" if self.is_result else "interruption" if self.end else "tool.call"
-        return Piece(seq, kind, [block], sources, self.name, self.arguments, bool(self.elision), bool(self.fold))
+        return Piece(
+            seq,
+            kind,
+            [block],
+            sources,
+            name=self.name,
+            call_arguments=self.arguments,
+            elided=bool(self.elision),
+            folded=bool(self.fold),
+        )
 
     def _result(self, numbers: Numbers, fetch: Fetch) -> tuple[bool, str]:
         if not self.end:
             return False, texts.NEVER_ENDED if self.call else texts.NEVER_RUN
-        event = fetch(self.end)
-        if not isinstance(event, ToolResult):
-            return False, texts.interrupted(str(getattr(event, "reason", "")))
-        text = texts.value_text(event.value)
+        if self.ok is None:
+            return False, texts.interrupted(str(getattr(fetch(self.end), "reason", "")))
         if self.elision:
-            return event.ok, texts.elided(self.end, texts.call_in_words(self.name, self.arguments), len(text))
+            return self.ok, texts.elided(self.end, texts.call_in_words(self.name, self.arguments), self.size)
         if self.fold:
-            return event.ok, escape(str(getattr(fetch(self.fold), "text", "")))
-        is_text = isinstance(event.value, str)
-        return event.ok, texts.cut(text, numbers.result, numbers.result_tail, self.end, numbered=is_text)
+            return self.ok, escape(str(getattr(fetch(self.fold), "text", "")))
+        value = getattr(fetch(self.end), "value", None)
+        text, is_text = texts.value_text(value), isinstance(value, str)
+        return self.ok, texts.cut(text, numbers.result, numbers.result_tail, self.end, numbered=is_text)
 
 
 class Replied(Unit):
     """A model's reply, and the results of its calls in the order of the calls."""
 
-    __slots__ = ("provider", "model", "calls", "elision")
+    __slots__ = ("provider", "model", "calls", "elision", "said")
 
     def __init__(self, event: ModelResponse, turn: int, made_by: tuple[str, str], calls: list[Call]) -> None:
         """made_by: provider and model, as the reply's recipe names them. calls: those in it, in their order."""
@@ -222,8 +276,21 @@ class Replied(Unit):
         self.calls = calls
         self.elision = 0
         """The seq of the event by which it is elided, or 0."""
+        self.said: list[Part] | None = None
+        """The reply without the results, as it was rendered; they change more often."""
+
+    def forget(self) -> None:
+        """Keep nothing of how it was rendered."""
+        self.parts = self.said = None
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
+        if self.said is None:
+            self.said = list(self._reply(settings, fetch))
+        yield from self.said
+        if self.calls:
+            yield Part("tool", [call.piece(self.seq, settings.numbers, fetch) for call in self.calls])
+
+    def _reply(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         reply = fetch(self.seq)
         content = blocks_of(reply)
         is_own = (self.provider, self.model) == (settings.provider, settings.model)
@@ -231,8 +298,6 @@ class Replied(Unit):
         if any(block["type"] in ("text", "call") for block in blocks):
             sources = (self.seq, self.elision) if self.elision else (self.seq,)
             yield Part("assistant", [Piece(self.seq, reply.kind, blocks, sources, elided=bool(self.elision))])
-        if self.calls:
-            yield Part("tool", [call.piece(self.seq, settings.numbers, fetch) for call in self.calls])
 
     def _whole(self, content: list[Block], is_own: bool) -> list[Block]:
         """Return the blocks of a request; thinking is for the model alone whose it is."""
@@ -279,7 +344,7 @@ class Summarised(Unit):
     def piece(self) -> Piece:
         """Return it as a request has it."""
         text = texts.summarised(self.seq, self.first, self.through, self.text)
-        return Piece(self.seq, "summary", [_text(text)], (self.seq,), place=self.at)
+        return Piece(self.at, "summary", [_text(text)], (self.seq,))
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         yield Part("assistant", [self.piece()])
@@ -320,7 +385,7 @@ class Noted(Unit):
                 carried += unit.repeated(settings.numbers.carried, fetch)
             else:
                 carried.append(unit.piece())
-        heading = _piece(event, texts.narrowed(self.seq, self.first, self.through))._replace(place=self.at)
+        heading = Piece(self.at, event.kind, [_text(texts.narrowed(self.seq, self.first, self.through))], (self.seq,))
         pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
         yield Part("user", [heading, *carried, _piece(event, texts.note(self.seq, event.note)), *pins])
 
@@ -333,11 +398,6 @@ def blocks_of(reply: Event) -> list[Block]:
         for block in (content if isinstance(content, list) else ())
         if isinstance(block, dict) and isinstance(block.get("type"), str)
     ]
-
-
-def tokens_of(piece: Piece) -> int:
-    """Return what a piece costs, by estimate."""
-    return sum(BLOCK_TOKENS + _tokens(block) for block in piece.blocks)
 
 
 def _tokens(block: Block) -> int:
@@ -361,7 +421,7 @@ def _attachments(event: Event, fetch: Fetch) -> list[Attachment]:
 def _piece(event: Event, text: str, by: int = 0, *, name: str = "", elided: bool = False) -> Piece:
     """Return a text as a piece; a blank one has no block."""
     sources = (event.seq, by) if by else (event.seq,)
-    return Piece(event.seq, event.kind, [_text(text)] if text.strip() else [], sources, name, None, elided)
+    return Piece(event.seq, event.kind, [_text(text)] if text.strip() else [], sources, name=name, elided=elided)
 
 
 def _text(text: str) -> Block:
