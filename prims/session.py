@@ -60,8 +60,12 @@ def held_values(environment: Mapping[str, str]) -> list[str]:
 
 def recording(redactor: Redactor) -> Callable[[str], str]:
     """Return what redacts texts for the log: short ones, such as paths and reasons, come again and again."""
-    short = lru_cache(maxsize=KEPT_SHORT_TEXTS)(redactor.redact)
-    return lambda text: short(text) if len(text) <= SHORT_TEXT else redactor.redact(text)
+
+    @lru_cache(maxsize=KEPT_SHORT_TEXTS)
+    def short(text: str, held: int) -> str:
+        return redactor.redact(text)
+
+    return lambda text: short(text, redactor.held) if len(text) <= SHORT_TEXT else redactor.redact(text)
 
 
 class Session:

@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("interp", "prims", "loop", "stdlib")
-INSTALLED_SUFFIXES = {".py", ".lark", ".scm", ".sld", ".txt"}
+INSTALLED_SUFFIXES = {".py", ".lark", ".scm", ".sld", ".toml", ".txt"}
 
 
 @pytest.fixture(scope="module")

@@ -83,6 +83,10 @@ class Provider(Protocol):
 
     name: str
 
+    def secrets(self) -> list[str]:
+        """Return the values that go with its requests and must never be recorded, such as the key."""
+        ...
+
     def outgoing(self, request: JSON) -> Outgoing:
         """Return a neutral request in the form of the wire.
 

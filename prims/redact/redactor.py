@@ -36,6 +36,17 @@ class Redactor:
         self._held = tuple(held)
         self._scanner: Scanner | None = None
 
+    def hold(self, value: str) -> None:
+        """Look for one more value that is known to be secret, from now on."""
+        if value not in self._held:
+            self._held = (*self._held, value)
+            self._scanner = None
+
+    @property
+    def held(self) -> int:
+        """How many values are held: texts that were looked through before the last one came are to be again."""
+        return len(self._held)
+
     def find(self, text: str) -> list[Match]:
         """Return the secrets in ``text``, in order; none overlaps another."""
         octets = text.encode("utf-8", "surrogatepass")

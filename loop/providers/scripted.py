@@ -1,0 +1,220 @@
+"""A model that is a Scheme procedure: for demonstrations, tests and work without a network.
+
+The file defines ``(reply request)``. The request is the neutral one as an association list with symbols for keys::
+
+    ((model . "FILE") (provider . "scripted") (system . "…") (parameters (output . 8192))
+     (tools ((name . "fs-read") (description . "…") (schema (type . "object") …)) …)
+     (messages
+       ((role . "user") (content ((type . "text") (text . "…")) …))
+       ((role . "assistant") (content ((type . "text") (text . "…"))
+                                      ((type . "call") (id . "…") (name . "fs-read") (arguments (path . "a.py")))))
+       ((role . "tool") (content ((type . "result") (id . "…") (name . "fs-read") (ok . #t) (text . "…")) …))))
+
+Objects of JSON are association lists with symbols for keys, arrays are lists. The answer is a list: a string is text,
+``(call NAME (KEY . VALUE) …)`` a call of a tool, in which an association list with symbols for keys is an object
+again, ``(thinking TEXT)`` what the model thinks, and ``(stop REASON)`` why the reply ends, such as ``length``. The
+procedure keeps what it defines from one request to the next.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
+from nodwyn.loop.providers.json_text import encode
+
+if TYPE_CHECKING:
+    from nodwyn.interp import Interpreter
+
+JSON = Any
+
+SECONDS = 30.0
+"""How long a reply may take. In other threads than the main one nothing can stop it."""
+
+MEMORY_MB = 2048
+"""Of the whole process."""
+
+DEPTH = 100_000
+"""Nested calls."""
+
+DEEPEST = 50
+"""Levels of lists in an argument."""
+
+
+class ScriptedProvider:
+    """The model in one file, which is loaded at the first request."""
+
+    name = "scripted"
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._scheme: Interpreter | None = None
+        self._turn = threading.Lock()
+
+    def secrets(self) -> list[str]:
+        """Return nothing: no key goes with a request."""
+        return []
+
+    def outgoing(self, request: JSON) -> Outgoing:
+        """Return the request as JSON, so that its digest can be recorded. It goes nowhere."""
+        return Outgoing("", f"scripted:{self.path}", {}, encode(request), "")
+
+    def send(self, outgoing: Outgoing, *, on_delta: Callable[[Delta], None], is_cancelled: Callable[[], bool]) -> Reply:
+        """Have the procedure answer.
+
+        Raises: ProviderError when it fails, or answers with something else than a reply.
+        """
+        import json
+
+        from nodwyn.interp import Exit, SchemeError
+        from nodwyn.prims.results import scheme_of
+
+        if is_cancelled():
+            raise ProviderError("cancelled", "cancelled")
+        request = scheme_of(json.loads(outgoing.body), frozenset({"external:log"}))
+        try:
+            with self._turn:
+                answer = self._loaded().procedure("reply")(request)
+        except SchemeError as error:
+            raise self._failed(error) from None
+        except Exit:
+            raise ProviderError(f"{self.path}: (reply request) called exit, and gave no reply", "broken") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise ProviderError(f"{self.path} cannot be read: {error}", "unreachable") from None
+        try:
+            reply = _Answer().read(answer)
+        except _NoReply as error:
+            raise ProviderError(f"{self.path}: (reply request) {error}", "broken") from None
+        for block in reply.content:
+            on_delta(Delta(block["type"], block["name"] if block["type"] == "call" else block["text"]))
+        return reply
+
+    def _loaded(self) -> Interpreter:
+        if self._scheme is None:
+            from nodwyn.interp import Interpreter, Limits
+
+            scheme = Interpreter(limits=Limits(SECONDS, MEMORY_MB, DEPTH))
+            with open(self.path, encoding="utf-8") as file:
+                scheme.eval(file.read(), self.path, keep=True)
+            self._scheme = scheme
+        return self._scheme
+
+    def _failed(self, error: Exception) -> ProviderError:
+        """Return the error of a script, which begins with its file and line where those are known."""
+        from nodwyn.interp.report import report
+
+        text = report(error)  # type: ignore[arg-type]
+        place = "" if text.startswith(self.path) else f"{self.path}: "
+        return ProviderError(f"{place}{text}", "bad-request")
+
+
+class _NoReply(Exception):
+    """What the procedure returned is no reply."""
+
+
+class _Answer:
+    """Reads the list that the procedure returned."""
+
+    def __init__(self) -> None:
+        self._content: list[JSON] = []
+        self._stop = ""
+
+    def read(self, answer: Any) -> Reply:
+        """Return the reply.
+
+        Raises: _NoReply.
+        """
+        from nodwyn.interp.data import String
+
+        if isinstance(answer, str):
+            answer = [String(answer)]
+        for item in _list(answer, "must return a list of strings and (call NAME (KEY . VALUE) …)"):
+            if isinstance(item, String):
+                self._content.append({"type": "text", "text": item.text()})
+            else:
+                self._form(item)
+        has_calls = any(block["type"] == "call" for block in self._content)
+        return Reply(self._content, self._stop or ("calls" if has_calls else "end"), "scripted", usage=None)
+
+    def _form(self, item: Any) -> None:
+        from nodwyn.interp.data import Symbol
+
+        parts = _list(item, f"returned {_shown(item)}, which is neither a string nor a call")
+        head = parts[0].name if parts and isinstance(parts[0], Symbol) else ""
+        if head == "call" and len(parts) > 1:
+            self._call(_text(parts[1], "the name of a call"), parts[2:])
+        elif head == "thinking" and len(parts) == 2:
+            self._content.append({"type": "thinking", "text": _text(parts[1], "thinking")})
+        elif head == "stop" and len(parts) == 2:
+            self._stop = _text(parts[1], "the reason of a stop")
+        else:
+            raise _NoReply(
+                f"returned {_shown(item)}, which is neither a string nor (call NAME (KEY . VALUE) …),"
+                f" (thinking TEXT) or (stop REASON)"
+            )
+
+    def _call(self, name: str, pairs: list[Any]) -> None:
+        from nodwyn.interp.data import Pair, Symbol
+
+        arguments: dict[str, JSON] = {}
+        for pair in pairs:
+            if not (isinstance(pair, Pair) and isinstance(pair.car, Symbol)):
+                raise _NoReply(f"calls {name} with {_shown(pair)}, where (KEY . VALUE) is wanted")
+            arguments[pair.car.name] = _json(pair.cdr)
+        self._content.append({"type": "call", "id": "", "name": name, "arguments": arguments})
+
+
+def _json(value: Any, depth: int = 0) -> JSON:
+    """Return a Scheme value as JSON: an association list with symbols for keys is an object."""
+    from nodwyn.interp.data import NIL, UNSPECIFIED, Boolean, Pair, String, Symbol, Vector
+
+    if depth > DEEPEST:
+        raise _NoReply(f"has an argument that is nested deeper than {DEEPEST}")
+    if isinstance(value, Boolean):
+        return value.truth
+    if isinstance(value, (String, Symbol)):
+        return _text(value, "an argument")
+    if value is UNSPECIFIED:
+        return None
+    if isinstance(value, int) or (isinstance(value, float) and value - value == 0):
+        return value
+    if isinstance(value, Vector):
+        return [_json(item, depth + 1) for item in value.items]
+    if value is NIL or isinstance(value, Pair):
+        items = _list(value, f"has the argument {_shown(value)}, which is no list")
+        if items and all(isinstance(item, Pair) and isinstance(item.car, Symbol) for item in items):
+            return {item.car.name: _json(item.cdr, depth + 1) for item in items}
+        return [_json(item, depth + 1) for item in items]
+    raise _NoReply(f"has the argument {_shown(value)}, which JSON cannot hold")
+
+
+def _list(value: Any, otherwise: str) -> list[Any]:
+    from nodwyn.interp.data import NIL, Pair
+
+    items: list[Any] = []
+    seen = set[int]()
+    while isinstance(value, Pair) and id(value) not in seen:
+        seen.add(id(value))
+        items.append(value.car)
+        value = value.cdr
+    if value is not NIL:
+        raise _NoReply(otherwise)
+    return items
+
+
+def _text(value: Any, what: str) -> str:
+    from nodwyn.interp.data import String, Symbol
+
+    if isinstance(value, String):
+        return value.text()
+    if isinstance(value, Symbol):
+        return value.name
+    raise _NoReply(f"returned {_shown(value)} as {what}, which must be a string or a symbol")
+
+
+def _shown(value: Any) -> str:
+    from nodwyn.interp.printer import abbreviated
+
+    return abbreviated(value)

@@ -1,0 +1,205 @@
+"""The servers that models are asked for from: those that are built in, and those of the person's ``models.toml``.
+
+A server's address and the name of its key come from the person alone: from the configuration directory or the
+environment that nodwyn was started with, never from a repository.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+FILE = "models.toml"
+WIRES = ("anthropic", "chat", "responses", "ollama")
+IDLE = 300.0
+"""Seconds without a byte after which a reply counts as broken off; a large prompt on a small machine takes long."""
+
+
+class ConfigurationError(Exception):
+    """The person's ``models.toml`` cannot be used; the message says where and why."""
+
+
+class Price(NamedTuple):
+    """US dollars for a million tokens, which is millionths of a dollar for one."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write: float
+
+
+class Settings(NamedTuple):
+    """What the configuration says of one model; None where it does not."""
+
+    context: int | None = None
+    output: int | None = None
+    price: Price | None = None
+    parameters: Mapping[str, Any] = {}
+
+
+class Server(NamedTuple):
+    """Where models answer."""
+
+    name: str
+    wire: str
+    """One of :data:`WIRES`."""
+    address: str
+    """Beginning of the address of every request, without a slash at its end."""
+    key: str = ""
+    """The environment variable, or entry of the keyring, with the key; nothing when none is sent."""
+    key_optional: bool = False
+    """Whether it is asked without a key when there is none."""
+    plain: bool = False
+    """Whether the key may go to another machine without encryption."""
+    idle: float = IDLE
+    models: Mapping[str, Settings] = {}
+    is_configured: bool = False
+    """Whether the person's file names it."""
+
+
+class Configuration(NamedTuple):
+    """What there is to choose from."""
+
+    file: Path
+    default: str
+    """The model that is used when none is named; nothing when none is set."""
+    servers: Mapping[str, Server]
+
+
+def built_in(environment: Mapping[str, str]) -> dict[str, Server]:
+    """Return the servers that are known without any configuration."""
+    base = environment.get("OPENAI_BASE_URL", "").rstrip("/")
+    servers = (
+        Server("anthropic", "anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY"),
+        Server("openai", "responses", "https://api.openai.com/v1", "OPENAI_API_KEY"),
+        Server("ollama", "ollama", "http://127.0.0.1:11434"),
+        Server("chat", "chat", base or "https://api.openai.com/v1", "OPENAI_API_KEY", key_optional=bool(base)),
+    )
+    return {server.name: server for server in servers}
+
+
+def configuration(directory: Path, environment: Mapping[str, str] = os.environ) -> Configuration:
+    """Return the built-in servers and what ``models.toml`` in a directory adds to them or changes.
+
+    Raises: ConfigurationError. OSError.
+    """
+    file = directory / FILE
+    servers = built_in(environment)
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Configuration(file, "", servers)
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
+    import tomllib
+
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationError(f"{file}: {error}") from None
+    reading = _Reading(file)
+    reading.known(table, ("default", "servers"), "")
+    for name, given in reading.tables(table, "servers", "").items():
+        servers[name] = reading.server(name, given, servers.get(name))
+    return Configuration(file, reading.text(table, "default", "", ""), servers)
+
+
+class _Reading:
+    """Looks through the tables of a file; every mistake is said with its place."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def server(self, name: str, given: Mapping[str, Any], before: Server | None) -> Server:
+        """Return a server. before: the built-in one of that name."""
+        where = f"servers.{name}"
+        self.known(given, ("wire", "address", "key", "plain", "idle", "models"), where)
+        wire = self.text(given, "wire", where, before.wire if before else "")
+        if wire not in WIRES:
+            self.fail(where, f"wire must be one of {', '.join(WIRES)}")
+        address = self.text(given, "address", where, before.address if before else "").rstrip("/")
+        if not address.startswith(("http://", "https://")):
+            self.fail(where, "address must begin with http:// or https://")
+        models = {
+            model: self.settings(f"{where}.models.{model}", settings)
+            for model, settings in self.tables(given, "models", where).items()
+        }
+        return Server(
+            name,
+            wire,
+            address,
+            self.text(given, "key", where, before.key if before else ""),
+            before.key_optional if before and "key" not in given else False,
+            self.typed(given, "plain", where, bool, False, "true or false"),
+            float(self.typed(given, "idle", where, (int, float), IDLE, "a number of seconds")),
+            models,
+            True,
+        )
+
+    def settings(self, where: str, given: Mapping[str, Any]) -> Settings:
+        self.known(given, ("context", "output", "price", "parameters"), where)
+        return Settings(
+            self.tokens(given, "context", where),
+            self.tokens(given, "output", where),
+            self.price(given, where),
+            self.tables_of_any(given, "parameters", where),
+        )
+
+    def price(self, given: Mapping[str, Any], where: str) -> Price | None:
+        if "price" not in given:
+            return None
+        return price_of(self.tables_of_any(given, "price", where), lambda what: self.fail(f"{where}.price", what))
+
+    def tokens(self, given: Mapping[str, Any], name: str, where: str) -> int | None:
+        value = given.get(name)
+        if value is not None and (type(value) is not int or value < 1):
+            self.fail(where, f"{name} must be a whole number of tokens")
+        return value
+
+    def text(self, given: Mapping[str, Any], name: str, where: str, default: str) -> str:
+        return str(self.typed(given, name, where, str, default, "a text"))
+
+    def typed(self, given: Mapping[str, Any], name: str, where: str, kind: Any, default: Any, wanted: str) -> Any:
+        value = given.get(name, default)
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            self.fail(where, f"{name} must be {wanted}")
+        return value
+
+    def tables(self, given: Mapping[str, Any], name: str, where: str) -> Mapping[str, Mapping[str, Any]]:
+        tables = self.tables_of_any(given, name, where)
+        for each, table in tables.items():
+            if not isinstance(table, dict):
+                self.fail(where, f"{name}.{each} must be a table")
+        return tables
+
+    def tables_of_any(self, given: Mapping[str, Any], name: str, where: str) -> Mapping[str, Any]:
+        table: Mapping[str, Any] = self.typed(given, name, where, dict, {}, "a table")
+        return table
+
+    def known(self, given: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
+        for name in given:
+            if name not in names:
+                self.fail(where, f"there is no setting {name}; there are {', '.join(names)}")
+
+    def fail(self, where: str, what: str) -> None:
+        raise ConfigurationError(f"{self._file}: {f'[{where}]: ' if where else ''}{what}")
+
+
+def price_of(table: Mapping[str, Any], fail: Any) -> Price:
+    """Return the price that a table gives, in dollars for a million tokens.
+
+    What is read from a cache, or kept in one, costs as much as other input unless the table says otherwise.
+    """
+    for name, value in table.items():
+        if name not in Price._fields:
+            fail(f"there is no {name}; there are {', '.join(Price._fields)}")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
+            fail(f"{name} must be dollars for a million tokens")
+    if "input" not in table or "output" not in table:
+        fail("input and output are needed")
+    given = float(table["input"])
+    return Price(
+        given, float(table["output"]), float(table.get("cache_read", given)), float(table.get("cache_write", given))
+    )
