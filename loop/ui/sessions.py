@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from nodwyn.loop.ui.cli import DONE
@@ -16,36 +17,76 @@ from nodwyn.prims.log import sessions
 
 LONGEST_TITLE = 60
 
+ENDINGS = ("done", "stopped", "budget", "error", "unanswered", "interrupted", "unfinished")
+"""How the last turn of a session may have ended."""
+
+Test = Callable[[Listed], bool]
+
 
 def run(arguments: Sequence[str]) -> int:
     """List the sessions, the latest first; return the exit status."""
-    line = parser("sessions", "List the sessions of this project, the latest first.", "nodwyn sessions --all")
+    line = parser(
+        "sessions", "List the sessions of this project, the latest first.", "nodwyn sessions parser --day today"
+    )
+    line.add_argument("text", nargs="*", help="words that the title or the first message must have")
+    line.add_argument("--day", type=_day, metavar="DAY", help="of that day: 2026-10-09, today or yesterday")
+    line.add_argument("--ended", choices=ENDINGS, help="whose last turn ended so")
     line.add_argument("--all", action="store_true", help="those of eval and archived ones too")
     given = line.parse_args(arguments)
-    listed = [
-        session
-        for session in sessions(sessions_directory(Path.cwd()))
-        if given.all or not (session.overview.hidden or session.overview.archived)
-    ]
-    for session in reversed(listed):
+    tests = list(_tests(given))
+    listed = [session for session in sessions(sessions_directory(Path.cwd())) if all(test(session) for test in tests)]
+    listed.sort(key=lambda session: session.overview.started, reverse=True)
+    for session in listed:
         sys.stdout.write(f"{_row(session)}\n")
     if not listed:
-        sys.stderr.write("There are no sessions here. --all lists those of eval too.\n")
+        sys.stderr.write(f"There are no such sessions here.{'' if given.all else ' --all lists those of eval too.'}\n")
     return DONE
+
+
+def _tests(given: argparse.Namespace) -> Iterator[Test]:
+    """Yield what a session must be to be listed."""
+    if not given.all:
+        yield lambda session: not (session.overview.hidden or session.overview.archived)
+    words = [word.casefold() for word in given.text]
+    if words:
+        yield lambda session: all(word in _said(session) for word in words)
+    if given.day is not None:
+        yield lambda session: _days(session)[0] <= given.day <= _days(session)[1]
+    if given.ended is not None:
+        yield lambda session: session.overview.turns > 0 and (session.overview.ended or "unfinished") == given.ended
+
+
+def _said(session: Listed) -> str:
+    return f"{session.overview.title}\n{session.overview.first}".casefold()
+
+
+def _days(session: Listed) -> tuple[date, date]:
+    """Return the days, as a person here counts them, on which a session began and on which its last event was."""
+    return _local(session.overview.started).date(), _local(session.overview.last).date()
+
+
+def _day(text: str) -> date:
+    """Return the day that an option names."""
+    today = datetime.now().date()
+    named = {"today": today, "yesterday": today - timedelta(days=1)}
+    return named[text] if text in named else date.fromisoformat(text)
+
+
+_day.__name__ = "day, such as 2026-10-09"  # as argparse calls it in a message
 
 
 def _row(session: Listed) -> str:
     overview = session.overview
-    title = escape_unseen((overview.title or overview.first).partition("\n")[0])
     words = [
         session.name,
         local_time(overview.last),
         f"{overview.turns} {'turn' if overview.turns == 1 else 'turns'}",
         f"${overview.cost / 1_000_000:.2f}",
-        title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…",
+        brief_title(session),
     ]
     marks = [
-        f"({overview.client})" if overview.hidden else "",
+        f"({overview.client})" if overview.hidden or overview.client == "import" else "",
+        f"({overview.ended})" if overview.ended not in ("", "done") else "",
         "(archived)" if overview.archived else "",
         f"(open: {session.owner})" if session.owner else "",
         "(damaged)" if session.damage else "",
@@ -53,6 +94,17 @@ def _row(session: Listed) -> str:
     return "  ".join(word for word in (*words, *marks) if word)
 
 
+def brief_title(session: Listed) -> str:
+    """Return a session's title, or the beginning of its first message, in one short line."""
+    overview = session.overview
+    title = escape_unseen((overview.title or overview.first).strip().partition("\n")[0])
+    return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+
+
 def local_time(at: str) -> str:
     """Return an event's time as a person here reads it, to the minute."""
-    return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    return _local(at).strftime("%Y-%m-%d %H:%M")
+
+
+def _local(at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone()

@@ -157,7 +157,8 @@ def _reply(members: Members) -> tuple[str, str]:
     usage = members.get("usage") or {}
     counted = ", ".join(f"{name} {number}" for name, number in usage.items() if number)
     cost = f", ${members['cost'] / 1_000_000:.4f}" if members.get("cost") else ""
-    head = f"to {members['request']}, ended by {members['stop']}{f', tokens {counted}' if counted else ''}{cost}"
+    to = f"to {members['request']}, " if "request" in members else ""
+    head = f"{to}ended by {members['stop']}{f', tokens {counted}' if counted else ''}{cost}"
     return head, "\n".join(map(_block, members.get("content") or ()))
 
 

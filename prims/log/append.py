@@ -65,15 +65,16 @@ class Log(OpenLog):
         _open_logs.add(self)
 
     @classmethod
-    def create(cls, directory: Path, start: SessionStart, *, redact: Redactor) -> Log:
+    def create(cls, directory: Path, start: SessionStart, *, redact: Redactor, name: str = "") -> Log:
         """Begin a session: a new log with a name of its own in ``directory``, owned by this process.
 
         start: the first event; its session is filled in.
         redact: each text passes it before it is recorded.
+        name: the session's name; a new one when not given.
 
         Raises: LogError, OSError. Nothing is then left.
         """
-        name = new_name()
+        name = name or new_name()
         path = directory / f"{name}.jsonl"
         descriptor = open_private(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
         try:

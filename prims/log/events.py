@@ -204,7 +204,7 @@ class ModelRequest(Event, kind="llm.req", opens=True):
 class ModelResponse(Event, kind="llm.resp", closes="request"):
     """A model's whole reply."""
 
-    request: int = ref("the llm.req that it answers")
+    request: int = ref("the llm.req that it answers; 0 in a session that was imported", default=0)
     content: Any = json(
         "list of blocks: {type: text, text}, {type: call, id, name, arguments}, {type: thinking, …} as it came"
     )
@@ -445,13 +445,16 @@ class IndexUpdate(Event, kind="index.update"):
 
 
 class Import(Event, kind="import"):
-    """Another program's session was read into this log."""
+    """Another program's session was read into this log. Its events carry the times at which they happened."""
 
     program: str = string("the program that wrote it")
     source: str = string("the file")
     digest: str = sha256("of the file")
     lines: int = count("lines read")
-    unknown: int = count("lines of unknown form, each kept as import.line")
+    unknown: int = count("lines that were kept as import.line")
+    session: str = string("what that program calls the session", default="")
+    repeated: int = count("lines left out because the file has them twice", default=0)
+    replaces: str = string("name of the session that an earlier state of the file was read into", default="")
 
 
 class ImportLine(Event, kind="import.line"):

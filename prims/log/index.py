@@ -25,7 +25,7 @@ from nodwyn.prims.log.record import KINDS
 from nodwyn.prims.log.scan import scan
 from nodwyn.prims.private import open_private, replace_file
 
-LAYOUT = b"nodwyn-idx-1"
+LAYOUT = b"nodwyn-idx-2"
 MAXIMUM_LAG = 1024
 """How many events a stored index may lag behind before it is worth writing it again."""
 

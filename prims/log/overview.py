@@ -12,19 +12,37 @@ MAXIMUM_FIRST = 200
 class Overview:
     """What the events so far say of their session. Costs are in millionths of a US dollar."""
 
-    __slots__ = ("events", "started", "last", "root", "client", "title", "first", "turns", "cost", "hidden", "archived")
+    __slots__ = (
+        "events",
+        "started",
+        "last",
+        "root",
+        "client",
+        "title",
+        "first",
+        "turns",
+        "ended",
+        "turn",
+        "cost",
+        "hidden",
+        "archived",
+    )
 
     def __init__(self) -> None:
         self.events = 0
         self.started = ""
         self.last = ""
-        """When the last event was recorded."""
+        """When the last event happened."""
         self.root = ""
         self.client = ""
         self.title = ""
         self.first = ""
         """The beginning of the person's first message."""
         self.turns = 0
+        self.ended = ""
+        """How the last turn ended: done, stopped, budget, error, unanswered, interrupted; nothing while it lasts."""
+        self.turn = 0
+        """The turn.start of the last turn."""
         self.cost = 0
         self.hidden = False
         self.archived = False
@@ -32,7 +50,7 @@ class Overview:
     def add(self, members: dict[str, Any]) -> None:
         """Take up the next event."""
         self.events = members["seq"]
-        self.last = members["at"]
+        self.last = members.get("when") or members["at"]
         change = _CHANGES.get(members["kind"])
         if change is not None:
             change(self, members)
@@ -54,7 +72,7 @@ class Overview:
 
 
 def _start(overview: Overview, members: dict[str, Any]) -> None:
-    overview.started = members["at"]
+    overview.started = overview.last
     overview.root = members.get("root", "")
     overview.client = members.get("client", "terminal")
     overview.hidden = members.get("hidden", False)
@@ -75,6 +93,18 @@ def _archive(overview: Overview, members: dict[str, Any]) -> None:
 
 def _turn(overview: Overview, members: dict[str, Any]) -> None:
     overview.turns += 1
+    overview.turn = members["seq"]
+    overview.ended = ""
+
+
+def _turn_end(overview: Overview, members: dict[str, Any]) -> None:
+    if members.get("turn") == overview.turn:
+        overview.ended = str(members.get("how", ""))
+
+
+def _interruption(overview: Overview, members: dict[str, Any]) -> None:
+    if members.get("of") == overview.turn:
+        overview.ended = "interrupted"
 
 
 def _cost(overview: Overview, members: dict[str, Any]) -> None:
@@ -87,6 +117,8 @@ _CHANGES: dict[str, Callable[[Overview, dict[str, Any]], None]] = {
     "session.title": _title,
     "session.archive": _archive,
     "turn.start": _turn,
+    "turn.end": _turn_end,
+    "interruption": _interruption,
     "llm.resp": _cost,
     "llm.error": _cost,
 }

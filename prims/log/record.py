@@ -183,6 +183,7 @@ class Event(Record):
     seq: int = stamp("its place in the log, from 1; 0 before it is recorded", default=0)
     at: str = stamp("when it was recorded: UTC, RFC 3339, milliseconds", default="")
     agent: str = string("the context that it belongs to; a sub-agent has its own", default="main")
+    when: str = string("when it happened, if that was not when it was recorded: in an imported session", default="")
 
     def __init_subclass__(cls, kind: str = "", opens: bool = False, closes: str = "") -> None:
         super().__init_subclass__(kind, opens, closes)

@@ -11,24 +11,33 @@ from typing import NamedTuple
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.errors import LogError, NoSuchSession, Owner
 from nodwyn.prims.log.index import load_overview
+from nodwyn.prims.log.listing import Listing
 from nodwyn.prims.log.names import is_name
 from nodwyn.prims.log.overview import Overview
 from nodwyn.prims.log.read import Reader, open_to_read
 
 SHOWN_CANDIDATES = 5
 
+ENDING = ".jsonl"
+OWNER_ENDING = ".owner"
+
 
 class Session(NamedTuple):
     """A session as a list shows it."""
 
     name: str
-    path: Path
-    """Of its log."""
+    directory: Path
+    """In which its log is."""
     overview: Overview
     owner: Owner | None
     """The process that has it open, as far as that can be said without trying to own it."""
     damage: str
     """What is wrong with its log, or nothing."""
+
+    @property
+    def path(self) -> Path:
+        """Of its log."""
+        return self.directory / f"{self.name}{ENDING}"
 
 
 def sessions(directory: Path) -> Iterator[Session]:
@@ -38,16 +47,31 @@ def sessions(directory: Path) -> Iterator[Session]:
 
     directory: a project's ``sessions``; one that does not exist has none.
     """
-    for path in logs(directory):
-        with suppress(LogError):  # removed since, or not ours to read
-            session = _session(path)
+    names, owned = _names(directory)
+    listing = Listing.of(directory, len(names))
+    for name in names:
+        with suppress(LogError, FileNotFoundError):  # removed since, or not ours to read
+            session = _session(directory, name, listing, name in owned)
             if session.overview.events:
                 yield session
+    if listing is not None:
+        listing.store()
 
 
 def logs(directory: Path) -> list[Path]:
     """Return the paths of the logs in a directory, the oldest session first."""
-    return sorted(path for path in directory.glob("*.jsonl") if is_name(path.stem))
+    return [directory / f"{name}{ENDING}" for name in _names(directory)[0]]
+
+
+def _names(directory: Path) -> tuple[list[str], set[str]]:
+    """Return the names of the sessions in a directory, in order, and of those that somebody has left a name to own."""
+    try:
+        files = os.listdir(directory)
+    except (FileNotFoundError, NotADirectoryError):
+        return [], set()
+    stems = (file[: -len(ENDING)] for file in files if file.endswith(ENDING))
+    owned = {file[: -len(OWNER_ENDING)] for file in files if file.endswith(OWNER_ENDING)}
+    return sorted(filter(is_name, stems)), owned
 
 
 def find_session(beginning: str, projects: Path) -> Path:
@@ -90,19 +114,27 @@ def delete_session(path: Path) -> None:
         os.close(descriptor)
 
 
-def _session(path: Path) -> Session:
-    """Return what a list shows of the session whose log is at ``path``.
+def _session(directory: Path, name: str, listing: Listing | None, is_owned: bool) -> Session:
+    """Return what a list shows of a session.
 
-    Raises: LogError.
+    listing: what is known of the sessions in the directory. is_owned: whether somebody has left a name as its owner.
+
+    Raises: LogError, FileNotFoundError.
     """
-    damage = ""
+    if listing is not None and not is_owned:
+        known = listing.find(name)
+        if known is not None:
+            return Session(name, directory, known, None, "")
+    path, damage = directory / f"{name}{ENDING}", ""
     descriptor = open_to_read(path)
     try:
-        overview = load_overview(path, descriptor)
+        status, overview = os.fstat(descriptor), load_overview(path, descriptor)
     finally:
         os.close(descriptor)
     if overview is None:
         with Reader(path) as reader:
             overview, damage = reader.overview, str(reader.damage or "")
             reader.keep_index()
-    return Session(path.stem, path, overview, owner.running_owner(path), damage)
+    elif listing is not None:
+        listing.add(name, status, overview)
+    return Session(name, directory, overview, owner.running_owner(path) if is_owned else None, damage)

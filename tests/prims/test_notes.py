@@ -135,5 +135,5 @@ def test_a_model_reads_them(session: Session) -> None:
 def test_a_link_in_their_place_is_not_followed(session: Session, root: Path) -> None:
     (root / "target").write_text("secret")
     notes_path(session.root).symlink_to(root / "target")
-    with pytest.raises(SchemeError, match="notes.md"):
+    with pytest.raises(SchemeError, match=r"notes\.md"):
         notes(session)

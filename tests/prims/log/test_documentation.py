@@ -13,7 +13,9 @@ PAGE = Path(__file__).parents[3] / "docs" / "log.md"
 def row(kind: type[Event]) -> str:
     """Return the row of a kind."""
     fields = [
-        name if field.default is REQUIRED else f"[{name}]" for name, field in kind.fields.items() if name != "agent"
+        name if field.default is REQUIRED else f"[{name}]"
+        for name, field in kind.fields.items()
+        if name not in Event.fields
     ]
     return f"| `{kind.kind}` | {(kind.__doc__ or '').strip()} | {', '.join(fields)} |"
 

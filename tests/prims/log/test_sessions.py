@@ -89,6 +89,8 @@ def test_a_list_shows_each_session_with_what_its_events_say(begin: Begin, tmp_pa
         "title": "Tests",
         "first": ("Tidy the tests. " * 50)[:200],
         "turns": 1,
+        "ended": "",
+        "turn": 4,
         "cost": 1234,
         "hidden": False,
         "archived": True,

@@ -1,0 +1,32 @@
+"""``nodwyn archive``: put sessions away from lists, or take them back."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from nodwyn.loop.ui.cli import DONE
+from nodwyn.loop.ui.options import parser
+from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.log import Log, find_session
+from nodwyn.prims.log.events import SessionArchive
+from nodwyn.prims.redact import Redactor
+from nodwyn.prims.session import held_values, recording
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Put sessions away, or take them back; return the exit status."""
+    line = parser(
+        "archive",
+        "Put sessions away: lists leave them out unless asked. Nothing of them is lost, and searches still find them.",
+        "nodwyn archive 20261009T034803Z",
+    )
+    line.add_argument("session", nargs="+", help="its name, or the beginning of it that no other has")
+    line.add_argument("--back", action="store_true", help="take them back")
+    given = line.parse_args(arguments)
+    redact = recording(Redactor(held_values(os.environ)))
+    for path in [find_session(name, projects_directory()) for name in given.session]:
+        with Log.open(path, redact=redact) as log:
+            if log.overview.archived is given.back:
+                log.append(SessionArchive(archived=not given.back))
+    return DONE
