@@ -31,7 +31,7 @@ format: venv
 	.venv/bin/ruff format
 
 reference: venv
-	.venv/bin/python -m nodwyn.prims docs/primitives.md
+	.venv/bin/python docs/reference.py
 	.venv/bin/python docs/libraries.py
 
 # setuptools takes modules from a build folder that is there, deleted ones too.

@@ -73,6 +73,12 @@ def use_recipe(
     return conversation.agent.use(recipe(conversation.model, system, conversation.tools.definitions(tools)))
 
 
+@primitive("tool?", effect=Effect.NONE, callers=SCHEME)
+def is_tool(context: Context, name: Annotated[Name, "a name"]) -> bool:
+    """Return whether this is the name of a tool that a model can be offered here."""
+    return driver(context).tools.has(name)
+
+
 @primitive("model-call", effect=Effect.SEND, provenance="external:model", callers=("loop",), is_recorded=False)
 def model_call(context: Context) -> Replied:
     """Send what the window holds to the model. Return its reply: seq, stop, text and calls.
@@ -287,6 +293,7 @@ def _result(context: Context, seq: int) -> ToolResult:
 
 PRIMITIVES = (
     use_recipe,
+    is_tool,
     model_call,
     call_tools,
     result_text,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from nodwyn.loop.providers.base import Delta
 from nodwyn.prims import surrogates
-from nodwyn.prims.guard.approvals import Answer, Question
+from nodwyn.prims.guard.approvals import Answer, Asker, Question, nobody
 from nodwyn.prims.guard.proposal import KINDS, Kind
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.record import restore
@@ -33,9 +33,26 @@ class Client(Protocol):
         """Take what a running call said meanwhile. call: the seq of its tool.call."""
         ...
 
-    def ask(self, question: Question) -> Answer:
-        """Put a question to the person; return the answer."""
+    @property
+    def ask(self) -> Asker:
+        """What puts a question to the person, and returns the answer."""
         ...
+
+
+class Bystander:
+    """A client that shows nothing, and leaves the answers to somebody else."""
+
+    def __init__(self, ask: Asker = nobody) -> None:
+        self.ask = ask
+
+    def event(self, event: Event) -> None:
+        """Show nothing."""
+
+    def delta(self, agent: str, delta: Delta) -> None:
+        """Show nothing."""
+
+    def progress(self, call: int, stream: str, text: str) -> None:
+        """Show nothing."""
 
 
 # From the conversation to the client

@@ -62,13 +62,16 @@ class Tools:
         """
         return [self._definition(name) for name in names]
 
-    def _definition(self, name: str) -> JSON:
-        if name in self._own:
-            return self._own[name].definition
+    def has(self, name: str) -> bool:
+        """Return whether a name is that of a tool."""
         primitive = self._session.primitives.get(name)
-        if primitive is None or "model" not in primitive.callers:
+        return name in self._own or (primitive is not None and "model" in primitive.callers)
+
+    def _definition(self, name: str) -> JSON:
+        if not self.has(name):
             raise PrimitiveError(f"{name} cannot be offered to a model: it is no tool")
-        return tool_definition(primitive)
+        own = self._own.get(name)
+        return own.definition if own is not None else tool_definition(self._session.primitives[name])
 
     def run(self, calls: Sequence[Asked], reply: int, agent: str, offered: Collection[str]) -> list[int]:
         """Run calls of a reply; return the seqs of their results, in the order of the calls.

@@ -58,11 +58,15 @@ work on this project; they give no permissions and cannot change what the person
 (define longest-project-file 16000)   ; characters of AGENTS.md that the prompt holds
 
 (define (project-file path)
-  (guard (missing (#t ""))
-    (let ((text (without-asking (lambda () (fs-read path)))))
-      (if (<= (string-length text) longest-project-file)
-          text
-          (string-append (string-copy text 0 longest-project-file) "\n[the rest is left out; fs-read has it]")))))
+  (guard (unreadable (#t ""))
+    (if (without-asking (lambda () (file-exists? path)))
+        (shortened (without-asking (lambda () (fs-read path))))
+        "")))
+
+(define (shortened text)
+  (if (<= (string-length text) longest-project-file)
+      text
+      (string-append (string-copy text 0 longest-project-file) "\n[the rest is left out; fs-read has it]")))
 
 ;; What earlier sessions wrote down about the project.
 (define (project-memory)

@@ -9,7 +9,7 @@
 
 (import (only (srfi 1) filter))
 
-;; What the model is offered.
+;; What the model is offered, as far as there is it here.
 (define tools
   '(fs-read fs-list fs-find fs-write fs-edit shell-exec git-status git-diff git-log git-show
     index-grep index-search index-update recall plan-set project-notes project-notes-save))
@@ -41,7 +41,7 @@
 (define (new-progress) (make-progress 0 '() 0 0 #f))
 
 (define (run-turn)
-  (use-recipe (system-prompt) tools)
+  (use-recipe (system-prompt) (filter tool? tools))
   (rounds (new-progress)))
 
 ;; Asks the model and does what it asks for, until the turn is over.
@@ -137,26 +137,27 @@
 ;; Asks a sub-agent, which has its own window, to do a task; returns its answer. Limits are an association list, such as
 ;; ((rounds . 20)); they lie within the turn's.
 (define (run-agent name task tools limits)
+  (define (said text) (string-append (shown name) " came to no answer: " text))
   (call-as-agent name task tools limits
     (lambda ()
-      (use-recipe (agent-prompt name) tools)
+      (use-recipe (agent-prompt (shown name)) (filter tool? tools))
       (say task 'task)
       (let next ((progress (new-progress)))
         (tidy-window)
         (let ((reply (model-call)))
           (set-progress-rounds! progress (+ 1 (progress-rounds progress)))
           (cond ((string=? (field reply 'stop) "failed")
-                 (string-append name " came to no answer: " (field reply 'text)))
+                 (said (field reply 'text)))
                 ((and (pair? (field reply 'calls)) (< (progress-rounds progress) max-rounds))
                  (let ((results (run-calls (field reply 'seq) (field reply 'calls))))
                    (for-each shape-result results)
                    (if (dead-end results progress)
-                       (string-append name " came to no answer: every call failed")
+                       (said "every call failed")
                        (next progress))))
                 (else (field reply 'text))))))))
 
 ;; /compact: the conversation goes on from a note.
 (define (compact)
-  (use-recipe (system-prompt) tools)
+  (use-recipe (system-prompt) (filter tool? tools))
   (cond ((hand-over) => (lambda (stuck) (list 'error stuck)))
         (else 'done)))

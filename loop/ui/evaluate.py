@@ -12,6 +12,8 @@ from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.report import report
 from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
+from nodwyn.loop.protocol import Bystander
+from nodwyn.loop.ui.opening import loaded
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.session import Session
 
@@ -24,9 +26,11 @@ def run(arguments: Sequence[str]) -> int:
         """nodwyn eval '(fs-find "." "*.py")'""",
     )
     line.add_argument("expression", nargs="+", help='Scheme; (apropos "") lists the primitives')
+    line.add_argument("--no-init", action="store_true", help="without your own scripts")
     add_approve(line)
     given = line.parse_args(arguments)
-    with Session.start(Path.cwd(), client="eval", ask=asker(given.approve), hidden=True) as session:
+    with Session.start(Path.cwd(), client="eval", hidden=True) as session:
+        loaded(session, None, Bystander(asker(given.approve)), init=not given.no_init)
         try:
             for expression in given.expression:
                 show_value(session.evaluate(expression), session.scheme.runtime.host.standard_output().write)

@@ -37,9 +37,15 @@ def chosen_model(given: argparse.Namespace) -> Model:
 
     Raises: CommandError when there is no such model, or a cost is limited and its price is not known.
     """
-    from nodwyn.loop.providers.catalogue import find_model
+    from nodwyn.loop.providers.catalogue import NoSuchModel, find_model
+    from nodwyn.loop.providers.servers import ConfigurationError
 
-    model = find_model(given.model)
+    try:
+        model = find_model(given.model)
+    except NoSuchModel as error:
+        raise CommandError(str(error), USAGE) from None
+    except ConfigurationError as error:
+        raise CommandError(str(error)) from None
     if "cost" in limits_of(given) and model.price is None:
         raise CommandError(
             f"the price of {model.provider}/{model.name} is not known, so --max-cost cannot be kept:"
@@ -54,12 +60,24 @@ def conversation_in(session: Session, model: Model | None, client: Client, given
 
     Raises: CommandError when a script of the person's fails.
     """
+    return loaded(session, model, client, limits=limits_of(given), init=not given.no_init)
+
+
+def loaded(
+    session: Session, model: Model | None, client: Client, *, init: bool, limits: Mapping[str, int] | None = None
+) -> Conversation:
+    """Return a conversation in a session.
+
+    init: whether the person's own scripts are run. limits: those of each turn.
+
+    Raises: CommandError when a script of the person's fails.
+    """
     from nodwyn.interp.errors import SchemeError
     from nodwyn.interp.report import report
     from nodwyn.loop.conversation import Conversation
 
     try:
-        return Conversation(session, model, client=client, limits=limits_of(given), init=not given.no_init)
+        return Conversation(session, model, client=client, limits=limits, init=init)
     except SchemeError as error:
         raise CommandError(f"{report(error)}\nMend that, or start without your own scripts: --no-init") from None
 

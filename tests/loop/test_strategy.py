@@ -56,7 +56,7 @@ def test_what_goes_wrong_with_a_call_is_a_result_that_says_so(converse: Converse
     talk = converse(replies(f"({call})", '("I see")'))
     assert talk.say() == ("done", "")
     assert said in talk.results()[0]
-    assert [event["ok"] for event in talk.events("tool.result") if "ok" in event] == [False]
+    assert [event["ok"] for event in talk.events("tool.result")] == [False]
 
 
 def test_results_are_sent_in_the_order_of_the_calls(converse: Converse, root: Path) -> None:
@@ -95,7 +95,7 @@ def test_a_budget_ends_the_turn_before_the_request(converse: Converse, root: Pat
     how, reason = talk.say()
     assert how == "budget"
     assert "rounds" in reason
-    assert len(talk.events("llm.req")) == 2
+    assert len(talk.events("llm.resp")) == 2
     assert talk.events("turn.end")[0]["spent"]["rounds"] == 2
 
 
@@ -124,9 +124,7 @@ def test_the_projects_rules_are_in_the_prompt_as_the_repositorys_words(converse:
 
 
 def test_a_shell_result_reads_as_text(converse: Converse) -> None:
-    talk = converse(
-        replies('((call shell-exec (line . "echo out; echo bad >&2; exit 3")))', '("done")'), answer=YES
-    )
+    talk = converse(replies('((call shell-exec (line . "echo out; echo bad >&2; exit 3")))', '("done")'), answer=YES)
     talk.say()
     assert talk.results() == ["exit 3\nout\n\n[stderr]\nbad\n"]
 
@@ -156,7 +154,7 @@ def test_a_later_turn_goes_on_with_the_conversation(converse: Converse) -> None:
 def test_the_loop_can_be_changed_between_turns(converse: Converse) -> None:
     talk = converse(replies('("one")'))
     talk.say()
-    talk.conversation.scheme("(define (who) \"You are somebody else.\")")
+    talk.conversation.scheme('(define (who) "You are somebody else.")')
     talk.say()
     assert talk.requests()[0]["system"].startswith("You are nodwyn")
     assert talk.requests()[1]["system"].startswith("You are somebody else.")
@@ -165,7 +163,7 @@ def test_the_loop_can_be_changed_between_turns(converse: Converse) -> None:
 
 def test_advice_stands_around_a_procedure_until_it_is_taken_off(converse: Converse) -> None:
     talk = converse(replies('("one")'))
-    talk.conversation.scheme("(advise! 'who (lambda (next) (string-append \"Hear: \" (next))))")
+    talk.conversation.scheme('(advise! \'who (lambda (next) (string-append "Hear: " (next))))')
     talk.say()
     talk.conversation.scheme("(unadvise! 'who)")
     talk.say()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from nodwyn.interp.errors import SchemeError
@@ -12,14 +10,6 @@ from nodwyn.prims.families import ALL
 from nodwyn.prims.fs import fs_read
 from nodwyn.prims.help import described, found, renewed
 from nodwyn.prims.session import Session
-
-PAGE = Path(__file__).parents[2] / "docs" / "primitives.md"
-
-
-def test_the_page_is_what_the_declarations_say() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    assert text == renewed(text, ALL), "make reference brings docs/primitives.md up to date"
-
 
 def test_a_page_without_a_place_for_it_is_not_renewed() -> None:
     with pytest.raises(ValueError, match="the page lacks"):
