@@ -129,7 +129,8 @@ def window_entries(context: Context) -> list[Any]:
     Each entry has seq, kind, tokens, name and arguments of a call, and whether it was answered (the model has replied
     to it), elided and folded, and the turn that it belongs to.
     """
-    return list(driver(context).agent.window.entries())
+    entries = (entry._asdict() for entry in driver(context).agent.window.entries())
+    return [{"arguments": entry.pop("call_arguments"), **entry} for entry in entries]
 
 
 @primitive("window-policy", effect=Effect.NONE, callers=SCHEME)

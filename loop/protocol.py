@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from nodwyn.loop.providers.base import Delta
 from nodwyn.prims import surrogates
-from nodwyn.prims.guard.approvals import Answer, Asker, Question, nobody
+from nodwyn.prims.guard.approvals import Asker, nobody
 from nodwyn.prims.guard.proposal import KINDS, Kind
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.record import restore

@@ -8,18 +8,21 @@
 
 (import (only (srfi 1) filter find take) (only (srfi 13) string-join string-prefix?))
 
-(define fold-at 0.45)          ; parts of the context
-(define elide-at 0.6)
+(define fold-at 0.5)           ; parts of the context
+(define elide-at 0.65)
 (define kept-rounds 6)         ; the latest results that stay as they are
 (define worth-eliding 150)     ; tokens below which a stub would gain nothing
+(define worth-a-break 0.15)    ; the part of the context that a change must free
 
 (define (tokens-of entry) (field entry 'tokens))
 
 ;; Called before each request. Returns #f, or in words why it cannot make room.
 (define (tidy-window)
   (let* ((policy (window-policy)) (context (field policy 'context)))
-    (when (> (window-size) (* fold-at context)) (fold-old-reads))
-    (when (> (window-size) (* elide-at context)) (elide-down-to (field policy 'low_water)))
+    (define (enough? entries) (> (total-tokens entries) (* worth-a-break context)))
+    (when (and (> (window-size) (* fold-at context)) (enough? (old-reads))) (fold-old-reads))
+    (when (and (> (window-size) (* elide-at context)) (enough? (old-results (window-entries))))
+      (elide-down-to (field policy 'low_water)))
     (and (> (window-size) (field policy 'high_water))
          (hand-over))))
 
@@ -43,15 +46,19 @@
                          entries)))
     (take results (max 0 (- (length results) kept-rounds)))))
 
-;; Old reads of whole files become outlines; a file that was read again later becomes a pointer to that.
+;; Of the old results, the reads of files that are still shown as they were.
+(define (old-reads)
+  (filter (lambda (entry) (and (equal? (field entry 'name) "fs-read")
+                               (not (field entry 'folded))
+                               (> (tokens-of entry) worth-eliding)))
+          (old-results (window-entries))))
+
+(define (total-tokens entries) (apply + (map tokens-of entries)))
+
+;; Old reads become outlines; a file that was read again later becomes a pointer to that.
 (define (fold-old-reads)
   (let ((entries (window-entries)))
-    (for-each (lambda (entry)
-                (when (and (equal? (field entry 'name) "fs-read")
-                           (not (field entry 'folded))
-                           (> (tokens-of entry) worth-eliding))
-                  (fold-read entry (read-again-later entry entries))))
-              (old-results entries))))
+    (for-each (lambda (entry) (fold-read entry (read-again-later entry entries))) (old-reads))))
 
 (define (fold-read entry later)
   (let ((path (or-empty (field (field entry 'arguments) 'path))))

@@ -87,15 +87,19 @@ def converse(root: Path, tmp_path: Path) -> Iterator[Converse]:
     talks: list[Talk] = []
 
     def begin(
-        model: str, *, answer: Answer | None = None, limits: Mapping[str, int] | None = None, init: bool = True
+        model: str,
+        *,
+        answer: Answer | None = None,
+        limits: Mapping[str, int] | None = None,
+        init: bool = True,
+        context: int = 200_000,
     ) -> Talk:
         script = tmp_path / f"model-{len(talks)}.scm"
         script.write_text(model)
         client = Watcher(answer or Answer(False, "not asked"))
         session = Session.start(root, client="run")
-        talk = Talk(
-            Conversation(session, find_model(f"scripted:{script}"), client=client, limits=limits, init=init), client
-        )
+        chosen = find_model(f"scripted:{script}")._replace(context=context, output=context // 8)
+        talk = Talk(Conversation(session, chosen, client=client, limits=limits, init=init), client)
         talks.append(talk)
         return talk
 

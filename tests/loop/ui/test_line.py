@@ -1,0 +1,271 @@
+"""The line client: Scheme, commands and messages, from a pipe and at a terminal, and how it is left."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from nodwyn.loop.ui.cli import main
+from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling
+
+AtTerminal = Callable[..., Terminal]
+
+SLEEPS = calling('(call shell-exec (line . "echo begun > begun; sleep 60"))')
+
+
+def enter(text: str, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """Give the client lines; return its exit status."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    return main(arguments)
+
+
+def wait_for(file: Path) -> None:
+    """Return when a file is there."""
+    until = time.monotonic() + 30
+    while not file.exists():
+        assert time.monotonic() < until, f"{file} did not appear"
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(
+    ("lines", "written"),
+    [
+        ("(+ 1 2)\n", "3\n"),
+        ("(define x\n 5)\n(* x 2)\n", "10\n"),
+        ('(display "hi")\n', "hi"),
+        ("  (list 1)", "(1)\n"),
+        ('(fs-list ".")\n', '("a.txt")\n'),
+        ("\n \n", ""),
+    ],
+)
+def test_scheme_works_without_a_model(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lines: str, written: str
+) -> None:
+    (place.root / "a.txt").touch()
+    assert enter(lines, monkeypatch) == 0
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == (written, "")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("hello", "no model is named. Name one with --model SERVER/NAME"),
+        ("/hlep", "there is no command /hlep; did you mean /help?"),
+        ("/xyzzy", "there is no command /xyzzy; /help lists them"),
+        ("/", "there is no command /; /help lists them"),
+        ("/approve", "/approve takes one of reads, edits, all"),
+        ("/approve network", "/approve takes one of reads, edits, all"),
+        ("/model nowhere/x", "names no model"),
+        ("/compact", "no model is named"),
+        ("(car 1)", "error: car: pair must be a pair, got 1"),
+        ("(fs-raed 1)", "unbound variable: fs-raed"),
+        ("(+ 1", "error"),
+        ("/undo", "no file change in this session is left"),
+    ],
+)
+@pytest.mark.usefixtures("place")
+def test_a_mistake_is_answered_and_the_conversation_goes_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    assert enter(f"(display 1)\n{line}\n", monkeypatch) == 0
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert "Traceback" not in shown.err
+    assert shown.out == "1"
+
+
+@pytest.mark.usefixtures("place")
+def test_help_lists_the_commands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    enter("/help\n", monkeypatch)
+    shown = capsys.readouterr().out
+    for command in (
+        "/help",
+        "/model [M]",
+        "/compact",
+        "/undo",
+        "/approve KIND",
+        "/forget",
+        "/index",
+        "/earlier",
+        "/quit",
+    ):
+        assert f"\n{command}" in shown
+
+
+def test_exit_and_quit_leave(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert enter('(exit 7)\n(fs-write "a" "")\n', monkeypatch) == 7
+    assert enter('/quit\n(fs-write "a" "")\n', monkeypatch) == 0
+    assert list(place.root.iterdir()) == []
+
+
+def test_who_says_nothing_leaves_no_session(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert enter("", monkeypatch) == 0
+    assert list(place.folder.glob("data/projects/*/sessions/*")) == []
+
+
+def test_a_message_is_answered(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert enter("hello\n", monkeypatch, "--model", place.model(HELLO)) == 0
+    assert capsys.readouterr().out.startswith("Hello.\ndone (")
+    assert [event["text"] for event in place.events("user.msg")] == ["hello"]
+
+
+def test_a_message_may_have_several_lines(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    enter("one\\\ntwo\n", monkeypatch, "--model", place.model(HELLO))
+    assert [event["text"] for event in place.events("user.msg")] == ["one\ntwo"]
+
+
+def test_calls_are_told_in_words(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place.root / "a.txt").write_text("x\n")
+    enter("go\n", monkeypatch, "--model", place.model(calling('(call fs-read (path . "a.txt"))')))
+    assert capsys.readouterr().out.startswith("I run it.\n  read a.txt\nThat was it.\ndone (")
+
+
+def test_a_question_is_a_no_when_lines_are_no_answers(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    enter("go\n(display 1)\n", monkeypatch, "--model", model)
+    assert "  could not write a.txt: a.txt: this needs the person's yes" in capsys.readouterr().out
+    assert not (place.root / "a.txt").exists()
+
+
+def test_lines_are_answers_when_they_are_said_to_be(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    enter("go\ny\n", monkeypatch, "--model", model, "--approve", "ask")
+    assert (place.root / "a.txt").read_text() == "x"
+    assert [event["actor"] for event in place.events("approval")] == ["person"]
+
+
+def test_approving_a_kind_holds_until_it_is_taken_back(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    enter("/approve edits\ngo\n/forget\nagain\n", monkeypatch, "--model", model)
+    answers = [event["decision"] for event in place.events("guard.decision") if event["effect"] == "write"]
+    assert answers == ["allow"]
+
+
+def test_a_script_of_the_persons_that_fails_is_said_with_its_place(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place.folder / "config").mkdir(mode=0o700)
+    script = place.folder / "config" / "init.scm"
+    script.write_text("(define x 1)\n(car x)\n")
+    assert enter("(display 1)\n", monkeypatch) == 1
+    assert f"{script}:2:1: error: car: pair must be a pair, got 1" in capsys.readouterr().err
+    assert enter("(display 1)\n", monkeypatch, "--no-init") == 0
+
+
+def test_ctrl_c_at_the_prompt_drops_the_line_and_a_second_one_leaves(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal()
+    terminal.expect("> ")
+    terminal.type("(display 'never")
+    terminal.type("\x03")
+    terminal.expect("Ctrl-C again leaves")
+    terminal.expect("> ")
+    terminal.type("\x03")
+    assert terminal.status() == 130
+
+
+def test_ctrl_d_leaves_and_says_how_to_go_on(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal()
+    terminal.type("(* 6 7)\n")
+    terminal.expect("\n42\n")
+    terminal.type("\x04")
+    assert terminal.status() == 0
+    assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
+
+
+def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal()
+    terminal.type("(begin (display 'begun) (let loop () (loop)))\n")
+    terminal.expect("(loop)))\n")
+    terminal.expect("begun")
+    terminal.type("\x03")
+    terminal.expect("interrupted")
+    terminal.type("(* 6 7)\n")
+    terminal.expect("\n42\n")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
+
+
+def test_a_question_is_put_at_the_terminal(at_terminal: AtTerminal, place: Place) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    terminal = at_terminal("--model", model)
+    terminal.type("go\n")
+    terminal.expect("May this be done?")
+    terminal.type("y\n")
+    terminal.expect("wrote a.txt")
+    terminal.expect("done (")
+    assert (place.root / "a.txt").read_text() == "x"
+
+
+def test_ctrl_c_once_ends_the_tool_and_keeps_the_record(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.type("go\n")
+    wait_for(place.root / "begun")
+    terminal.type("\x03")
+    terminal.expect("stopped: the person stopped it")
+    terminal.type("(* 6 7)\n")
+    terminal.expect("\n42\n")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")
+
+
+def test_ctrl_c_twice_leaves(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.type("go\n")
+    wait_for(place.root / "begun")
+    terminal.type("\x03\x03")
+    assert terminal.status() == 130
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")[0]["reason"] == "the person interrupted it"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_the_systems_signals_close_the_session_in_good_order(
+    at_terminal: AtTerminal, place: Place, number: signal.Signals, status: int
+) -> None:
+    terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.type("go\n")
+    wait_for(place.root / "begun")
+    os.kill(terminal.process.pid, number)
+    assert terminal.status() == status
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")
+
+
+def test_a_terminal_that_is_closed_ends_it_in_good_order(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal()
+    terminal.type("(* 6 7)\n")
+    terminal.expect("\n42\n")
+    terminal.hang_up()
+    assert terminal.process.wait(30) == 129
+    assert place.events("session.end")
+
+
+def test_nobody_who_reads_is_no_traceback(place: Place) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "--model", place.model(HELLO)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+        _, errors = process.communicate("hello\nhello\n", timeout=60)
+    assert "Traceback" not in errors
+    assert place.events("session.end")
