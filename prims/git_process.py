@@ -21,6 +21,9 @@ SECONDS = 60.0
 LARGEST_OUTPUT = 1 << 24
 """Characters that a command may print; more is an error, for half a list of files is none."""
 
+LARGEST_LISTING = 1 << 28
+"""Characters that a list of all files, or of many commits, may have."""
+
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -183,6 +186,66 @@ def ls_files(root: str, *, untracked: bool = True) -> list[str]:
     return list(dict.fromkeys(name for name in names.split("\0") if name))
 
 
+def listed(root: str) -> list[tuple[str, bool]]:
+    """Return the files that :func:`ls_files` does, and whether git knows each; a directory ends in a slash.
+
+    A directory among them is a repository of its own.
+
+    Raises: GitError.
+    """
+    repository = _Repository(root)
+    names = repository.ask(
+        "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", largest=LARGEST_LISTING
+    )
+    return list(dict.fromkeys((name[2:], name[0] != "?") for name in names.split("\0") if name))
+
+
+def latest_commits(root: str, number: int) -> list[str]:
+    """Return the hashes of the latest commits that are no merges, newest first.
+
+    Raises: GitError; in a repository without a commit, too.
+    """
+    return _Repository(root).ask("rev-list", "--no-merges", f"--max-count={int(number)}", "HEAD", "--").split()
+
+
+def messages(root: str, hashes: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+    """Return the hash, the message and the files of these commits, the files relative to the top.
+
+    Raises: GitError.
+    """
+    text = _Repository(root).ask(
+        "log",
+        *_PLAIN_DIFF,
+        "--no-walk=unsorted",
+        "--no-show-signature",
+        "--no-decorate",
+        "--no-notes",
+        "--no-renames",
+        "--no-relative",
+        "--encoding=UTF-8",
+        "--name-only",
+        "-z",
+        "--format=%x00%H%x00%B%x00",
+        "--stdin",
+        given="".join(f"{_revision(hash)}\n" for hash in hashes),
+        largest=LARGEST_LISTING,
+    )
+    found: list[tuple[str, str, list[str]]] = []
+    # A record is an empty field, the hash, the message, and the names, of which none is empty.
+    fields = text.split("\0")
+    place = 0
+    while place + 2 < len(fields):
+        if fields[place]:
+            found[-1][2].append(fields[place].removeprefix("\n"))
+            place += 1
+        elif _is_hash(fields[place + 1]):
+            found.append((fields[place + 1], fields[place + 2], []))
+            place += 3
+        else:
+            place += 1
+    return found
+
+
 def resolve(root: str, revision: str) -> str:
     """Return the full hash that a revision has.
 
@@ -269,14 +332,16 @@ class _Repository:
             self._command += ["-c", setting]
         self._turn_off_by_name(_settings(self.ask("config", "--list", "-z")))
 
-    def ask(self, *arguments: str) -> str:
+    def ask(self, *arguments: str, given: str = "", largest: int = LARGEST_OUTPUT) -> str:
         """Run git; return what it prints.
+
+        given: what it reads. largest: how many characters it may print.
 
         Raises: GitError.
         """
-        text = _run([*self._command, *arguments], self.root, self._environment)
+        text = _run([*self._command, *arguments], self.root, self._environment, given, largest)
         if text is None:
-            raise GitError(f"git {arguments[0]} printed more than {LARGEST_OUTPUT} characters. Ask for less.")
+            raise GitError(f"git {arguments[0]} printed more than {largest} characters. Ask for less.")
         return text
 
     def pathspecs(self, paths: Sequence[str], is_denied: PathCheck) -> list[str]:
@@ -353,15 +418,17 @@ def _passed_on(personal: Personal) -> list[str]:
     return [f"safe.directory={directory}" for directory in personal.safe_directories] + excludes
 
 
-def _run(command: list[str], cwd: str, environment: Mapping[str, str]) -> str | None:
+def _run(
+    command: list[str], cwd: str, environment: Mapping[str, str], given: str = "", largest: int = LARGEST_OUTPUT
+) -> str | None:
     """Run git; return what it prints, or None when that is too much.
 
     Raises: GitError.
     """
-    limits = Limits(SECONDS, LARGEST_OUTPUT, 1)
+    limits = Limits(SECONDS, largest, 1)
     asked = next((word for word in command[2:] if not word.startswith("-") and "=" not in word), "")
     try:
-        finished = processes.run(command, cwd=cwd, environment=environment, limits=limits)
+        finished = processes.run(command, cwd=cwd, environment=environment, limits=limits, stdin=given.encode())
     except CannotRun as error:
         raise GitError(str(error)) from None
     if finished.ending == "timed out":
@@ -376,6 +443,10 @@ def _settings(listed: str) -> list[tuple[str, str]]:
     """Return names and values of ``git config --list -z``; the names are in lower case but for their middle parts."""
     pairs = (entry.partition("\n") for entry in listed.split("\0") if entry)
     return [(name, value) for name, _, value in pairs]
+
+
+def _is_hash(field: str) -> bool:
+    return len(field) in (40, 64) and all(character in "0123456789abcdef" for character in field)
 
 
 def _revision(revision: str) -> str:

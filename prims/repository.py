@@ -77,6 +77,39 @@ class Repository:
         with _mapped():
             return surrogates.escape(git_process.show(self._root, revision, is_denied=self._is_denied))
 
+    def files(self) -> list[tuple[str, bool]]:
+        """Return the files of the root that git lists; see :func:`nodwyn.prims.git_process.listed`.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git ls-files")
+        with _mapped():
+            return git_process.listed(self._root)
+
+    def latest_commits(self, number: int) -> list[str]:
+        """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_process.latest_commits`.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide("git rev-list HEAD")
+        with _mapped():
+            return git_process.latest_commits(self._root, number)
+
+    def messages(self, hashes: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+        """Return the messages and files of commits; see :func:`nodwyn.prims.git_process.messages`.
+
+        Raises: PrimitiveError, Refused.
+        """
+        from nodwyn.prims import git_process
+
+        self._decide(f"git log of {len(hashes)} commits")
+        with _mapped():
+            return git_process.messages(self._root, hashes)
+
     def _decide(self, *words: str) -> None:
         ground = ("sandbox", "it runs nothing of the repository's, and leaves out what is protected")
         self._context.decide(Proposal("read", surrogates.escape(" ".join(words)), ground=ground))

@@ -58,13 +58,15 @@ def words(text: str) -> list[str]:
 
 def counts(text: str) -> dict[str, int]:
     """Return the words of a text, each with how often it has it."""
+    return counts_of(text.encode("utf-8", "surrogatepass"))
+
+
+def counts_of(octets: bytes) -> dict[str, int]:
+    """Return the words of a text in UTF-8, each with how often it has it."""
     found: dict[str, int] = {}
-    names: dict[bytes, int] = {}
-    for name in _names(text):
-        names[name] = names.get(name, 0) + 1
-    for name, number in names.items():
-        for word in _words_of(name):
-            found[word] = found.get(word, 0) + number
+    for name in octets.translate(_SPACED).split():
+        for word in _memo.get(name) or _words_of(name):
+            found[word] = found.get(word, 0) + 1
     return found
 
 

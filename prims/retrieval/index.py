@@ -1,0 +1,169 @@
+"""The index of the repository as one session has it: what is loaded, and what the guard said in this session."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.directories import project_directory
+from nodwyn.prims.environment import is_within
+from nodwyn.prims.retrieval import history
+from nodwyn.prims.retrieval.added import Added, top_of
+from nodwyn.prims.retrieval.past import Commit, Messages
+from nodwyn.prims.retrieval.store import Batch, Loaded, State, Store
+from nodwyn.prims.retrieval.tree import Listed
+from nodwyn.prims.retrieval.trees import Arranged
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+    from nodwyn.prims.session import Session
+
+_indexes: weakref.WeakKeyDictionary[Session, Index] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def index_of(session: Session) -> Index:
+    """Return the index of a session's repository. Nothing is made on the disk before it is used.
+
+    Raises: NotPrivate, OSError when the project has no directory for it.
+    """
+    with _lock:
+        found = _indexes.get(session)
+        if found is None:
+            found = _indexes[session] = Index(session)
+        return found
+
+
+def index_directory(root: Path) -> Path:
+    """Return where the indexes of a project are.
+
+    Raises: NotPrivate, OSError.
+    """
+    return project_directory(root) / "index"
+
+
+class Index:
+    """The index of a session's repository. One thread uses it at a time: whoever does holds ``lock``."""
+
+    def __init__(self, session: Session) -> None:
+        self.lock = threading.RLock()
+        self.root = session.root
+        self.store = Store(index_directory(Path(session.root)))
+        self._is_denied = session.places.denied
+        self._added = Added(self.store.database.directory.parent)
+        self._loaded: Loaded | None = None
+        self._cleared: dict[str, State] = {}
+        """Files that neither pin nor denylist refuse, as they were when that was found."""
+        self._barred: dict[str, State] = {}
+        self._refused: dict[str, State] = {}
+        self._arranged: tuple[Loaded, frozenset[str], Arranged] | None = None
+        self._commits: tuple[str, list[Commit]] = ("", [])
+        self._messages: tuple[list[Commit], Arranged, Messages] | None = None
+
+    @property
+    def _name(self) -> str:
+        """The root as the store has it."""
+        return surrogates.escape(self.root)
+
+    def load(self) -> Loaded:
+        """Return the tree as the index has it now, whoever changed it.
+
+        Raises: Unwritable, Damaged.
+        """
+        self._loaded = self.store.load(self._name, self._loaded)
+        return self._loaded
+
+    def write(self, batch: Batch) -> None:
+        """Write changes of the tree.
+
+        Raises: Unwritable, Damaged.
+        """
+        self._loaded = self.store.write(self._name, batch)
+
+    def discard(self) -> None:
+        """Give up what is damaged; the next use makes the index anew."""
+        self.store.database.discard()
+        self._loaded = self._arranged = self._messages = None
+        self._commits = ("", [])
+
+    def added(self) -> list[str]:
+        """Return the paths that were added, relative to the root."""
+        return self._added.below(self.root)
+
+    def add(self, path: str) -> None:
+        """Cover a path, relative to the root, from now on.
+
+        Raises: OSError.
+        """
+        self._added.add(self.root, path)
+
+    def note(self, files: Iterable[Listed]) -> None:
+        """Check against pin and denylist the files that were not yet, as they are now, in this session."""
+        folders: dict[str, str] = {}
+        for file in files:
+            if self._cleared.get(file.path) == file.state or self._barred.get(file.path) == file.state:
+                continue
+            folder, _, name = surrogates.unescape(file.path).rpartition("/")
+            real = folders.get(folder)
+            if real is None:
+                real = folders[folder] = os.path.realpath(os.path.join(self.root, folder))
+            is_barred = not is_within(real, self.root) or self._is_denied(f"{real}/{name}")
+            (self._barred if is_barred else self._cleared)[file.path] = file.state
+            (self._cleared if is_barred else self._barred).pop(file.path, None)
+
+    def clear(self, path: str, state: State) -> None:
+        """Note that the guard let a file be read, as it is now."""
+        self._cleared[path] = state
+        self._barred.pop(path, None)
+
+    def refuse(self, path: str, state: State | None) -> None:
+        """Leave a file out in this session: the guard refuses it, or would have to ask."""
+        self._refused[path] = state or self._cleared.get(path) or State(0, 0, 0, 0)
+
+    def is_refused(self, path: str, state: State) -> bool:
+        """Whether the guard refused a file in this session, as it is now."""
+        if self._refused.get(path) == state:
+            return True
+        self._refused.pop(path, None)
+        return False
+
+    def refused(self) -> tuple[str, ...]:
+        """Return the files that the guard refused in this session."""
+        return tuple(sorted(self._refused))
+
+    def arranged(self) -> Arranged:
+        """Return the files that may be shown, arranged for ranking.
+
+        Raises: Unwritable, Damaged.
+        """
+        loaded = self.load()
+        hidden = frozenset(self._barred.keys() | self._refused.keys())
+        if self._arranged is None or self._arranged[0] is not loaded or self._arranged[1] != hidden:
+            files = [
+                (path, loaded.layouts[known.content])
+                for path, known in sorted(loaded.files.items())
+                if known.content is not None and path not in hidden
+            ]
+            self._arranged = loaded, hidden, Arranged(files, loaded.sizes)
+        return self._arranged[2]
+
+    def messages(self, context: Context, arranged: Arranged) -> Messages | None:
+        """Return the history of the files, or None when there is none.
+
+        Raises: Refused, Unwritable, Damaged.
+        """
+        self._commits = history.commits(context, self.store, self._name, self.root, self._commits)
+        commits = self._commits[1]
+        if not commits:
+            return None
+        if self._messages is None or self._messages[0] is not commits or self._messages[1] is not arranged:
+            base = os.path.relpath(self.root, top_of(self.root))
+            prefix = "" if base == "." else surrogates.escape(f"{base}/")
+            files = {prefix + path: number for number, path in enumerate(arranged.paths)}
+            self._messages = commits, arranged, Messages(commits, files)
+        return self._messages[2]

@@ -1,0 +1,308 @@
+"""Which files of a tree, and which chunks of them, answer a query best.
+
+Each chunk has a score by its words (BM25F), each file one by its best chunks, by its path, by the names that it
+defines, and by the messages of the commits that touched it. The parts are each made as large as the best file's, and
+added up with fixed weights. The weights were chosen on few repositories and confirmed on others: bench/retrieval.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import log
+from typing import Final, NamedTuple, Protocol
+
+from nodwyn.prims.retrieval.contents import Postings, counted
+from nodwyn.prims.retrieval.stems import STOP_WORDS, stem
+from nodwyn.prims.retrieval.words import words
+
+K1: Final = 1.6
+BODY_B: Final = 0.75
+PATH_B: Final = 0.7
+FIRST_WEIGHT: Final = 1.0
+DEFINED_WEIGHT: Final = 1.0
+PATH_WEIGHT: Final = 3.0
+OTHER_FORM: Final = 0.5
+"""What a word counts that only has the stem of the query's."""
+
+BEST_CHUNKS: Final = (1.0, 0.5, 0.25)
+"""What the best, second and third chunk of a file count."""
+
+PATH_PART: Final = 0.2
+DEFINED_PART: Final = 0.2
+HISTORY_PART: Final = 0.3
+
+FILE_B: Final = 0.75
+"""How much a file's length counts in the scores of files."""
+
+MOST_FORMS: Final = 16
+"""Forms of one word that are looked for."""
+
+
+class Term(NamedTuple):
+    """A word of a query."""
+
+    word: str
+    weight: float
+    forms: tuple[str, ...]
+    """Other words of its stem that there are."""
+
+
+class Vocabulary(Protocol):
+    """The words of an index."""
+
+    def forms(self, stems: Sequence[str]) -> Mapping[str, Sequence[str]]:
+        """Return the words that have each of these stems."""
+
+    def postings(self, words: Sequence[str]) -> Mapping[str, Sequence[tuple[int, Postings]]]:
+        """Return where each word is: segments with the chunks in them."""
+
+
+class Tree(Protocol):
+    """The files that are ranked, and their chunks, numbered from 0 file by file."""
+
+    places: Mapping[int, Sequence[int]]
+    """By segment: of each of its chunks the chunk's number here, or -1."""
+    copies: Mapping[int, Sequence[int]]
+    """By chunk: the same chunk in further files."""
+    files: Sequence[int]
+    """By chunk: its file's number."""
+    begins: Sequence[int]
+    """By file: its first chunk; and, behind the last, the number of chunks."""
+    lengths: Sequence[float]
+    """By chunk: one over what its length makes of a count."""
+    defined_lengths: Sequence[int]
+    """By file: how many words of defined names it has."""
+    path_words: Mapping[str, Mapping[int, int]]
+    """By word: the files that have it in their path, and how often."""
+    path_lengths: Sequence[int]
+    """By file: how many words its path has."""
+
+
+class History(Protocol):
+    """The messages of commits, by the files of a tree."""
+
+    def counts(self, word: str) -> Mapping[int, float]:
+        """Return how much each file has of a word."""
+
+    lengths: Sequence[float]
+    """By file: how much it has of all words."""
+
+
+class Scored(NamedTuple):
+    """A file with its score."""
+
+    file: int
+    score: float
+    parts: tuple[float, float, float, float]
+    """What comes of its chunks, its path, the names that it defines, and history."""
+    chunks: tuple[tuple[int, float], ...]
+    """Its best chunks with their scores, best first; none when no word of the query is in it or its path."""
+
+
+def terms_of(query: str, vocabulary: Vocabulary) -> list[Term]:
+    """Return the words of a query that are looked for, with their weights."""
+    wanted = Counter(words(query))
+    kept = {word: count for word, count in wanted.items() if word not in STOP_WORDS} or wanted
+    known = vocabulary.forms([stem(word) for word in kept])
+    return [
+        Term(
+            word,
+            1 + log(count),
+            tuple(form for form in known.get(stem(word), ())[:MOST_FORMS] if form != word and form not in kept),
+        )
+        for word, count in kept.items()
+    ]
+
+
+def rank(
+    query: str,
+    tree: Tree,
+    vocabulary: Vocabulary,
+    history: History | None = None,
+    wants: Callable[[int], bool] | None = None,
+) -> tuple[list[Scored], list[Term]]:
+    """Return the files that have anything of a query, best first, and what was looked for.
+
+    history: ranks without it when not given. wants: whether a file is ranked; all are when not given.
+    """
+    terms = terms_of(query, vocabulary)
+    found = vocabulary.postings([word for term in terms for word in (term.word, *term.forms)])
+    text = _Text(tree)
+    defined = _PerFile(tree.defined_lengths)
+    for term in terms:
+        text.add(term, found)
+        defined.add(term, _defined_counts(term, found, tree), len(tree.begins) - 1)
+    path = _by_path(terms, tree)
+    past = _by_history(terms, tree, history)
+    best = _best_chunks(text.scores, tree)
+    return _ranked(best, (path, defined.scores, past), wants), terms
+
+
+class _Text:
+    """The scores of chunks."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.scores: dict[int, float] = {}
+        paths = tree.path_lengths
+        self._mean_path = (sum(paths) / len(paths) if paths else 0) or 1
+
+    def add(self, term: Term, found: Mapping[str, Sequence[tuple[int, Postings]]]) -> None:
+        tree = self._tree
+        counts: dict[int, float] = {}
+        for word in (term.word, *term.forms):
+            factor = 1.0 if word == term.word else OTHER_FORM
+            for segment, postings in found.get(word, ()):
+                place = tree.places.get(segment)
+                if place is not None:
+                    _add_body(counts, postings.body, place, tree.lengths, factor)
+                    _add_field(counts, postings.first, place, FIRST_WEIGHT * factor)
+                    _add_field(counts, postings.defined, place, DEFINED_WEIGHT * factor)
+        _copy(counts, tree.copies)
+        bodies = len(counts)
+        if not self._add_paths(term, counts) and not bodies:
+            return
+        total = len(tree.files)
+        weight = term.weight * log(1 + (total - bodies + 0.5) / (bodies + 0.5)) * (K1 + 1)
+        scores = self.scores
+        for chunk, count in counts.items():
+            scores[chunk] = scores.get(chunk, 0.0) + weight * count / (K1 + count)
+
+    def _add_paths(self, term: Term, counts: dict[int, float]) -> bool:
+        tree = self._tree
+        is_any = False
+        for word in (term.word, *term.forms):
+            factor = PATH_WEIGHT if word == term.word else PATH_WEIGHT * OTHER_FORM
+            for file, count in tree.path_words.get(word, {}).items():
+                is_any = True
+                amount = factor * count / (1 - PATH_B + PATH_B * tree.path_lengths[file] / self._mean_path)
+                for chunk in range(tree.begins[file], tree.begins[file + 1]):
+                    counts[chunk] = counts.get(chunk, 0.0) + amount
+        return is_any
+
+
+def _add_body(
+    counts: dict[int, float], data: bytes, place: Sequence[int], lengths: Sequence[float], factor: float
+) -> None:
+    for number, count in zip(*counted(data), strict=True):
+        chunk = place[number]
+        if chunk >= 0:
+            counts[chunk] = counts.get(chunk, 0.0) + factor * count * lengths[chunk]
+
+
+def _add_field(counts: dict[int, float], data: bytes, place: Sequence[int], factor: float) -> None:
+    if data:
+        for number, count in zip(*counted(data), strict=True):
+            chunk = place[number]
+            if chunk >= 0:
+                counts[chunk] = counts.get(chunk, 0.0) + factor * count
+
+
+def _copy(counts: dict[int, float], copies: Mapping[int, Sequence[int]]) -> None:
+    """Give what a chunk has to its copies."""
+    if copies:
+        for chunk in copies.keys() & counts.keys():
+            for copy in copies[chunk]:
+                counts[copy] = counts[chunk]
+
+
+class _PerFile:
+    """The scores of files by one kind of words."""
+
+    def __init__(self, lengths: Sequence[float]) -> None:
+        self._lengths = lengths
+        self._mean = (sum(lengths) / len(lengths) if lengths else 0) or 1
+        self.scores: dict[int, float] = {}
+
+    def add(self, term: Term, counts: Mapping[int, float], total: int) -> None:
+        if not counts:
+            return
+        weight = term.weight * log(1 + (total - len(counts) + 0.5) / (len(counts) + 0.5)) * (K1 + 1)
+        scores, lengths, mean = self.scores, self._lengths, self._mean
+        for file, count in counts.items():
+            dampened = K1 * (1 - FILE_B + FILE_B * lengths[file] / mean)
+            scores[file] = scores.get(file, 0.0) + weight * count / (dampened + count)
+
+
+def _defined_counts(term: Term, found: Mapping[str, Sequence[tuple[int, Postings]]], tree: Tree) -> Mapping[int, float]:
+    """Return how often each file defines names with a word."""
+    by_chunk: dict[int, float] = {}
+    for word in (term.word, *term.forms):
+        for segment, postings in found.get(word, ()):
+            place = tree.places.get(segment)
+            if place is not None:
+                _add_field(by_chunk, postings.defined, place, 1.0 if word == term.word else OTHER_FORM)
+    _copy(by_chunk, tree.copies)
+    counts: dict[int, float] = {}
+    for chunk, count in by_chunk.items():
+        file = tree.files[chunk]
+        counts[file] = counts.get(file, 0.0) + count
+    return counts
+
+
+def _by_path(terms: Iterable[Term], tree: Tree) -> dict[int, float]:
+    scores = _PerFile(tree.path_lengths)
+    for term in terms:
+        scores.add(term, _summed(term, lambda word: tree.path_words.get(word, {})), len(tree.path_lengths))
+    return scores.scores
+
+
+def _by_history(terms: Iterable[Term], tree: Tree, history: History | None) -> dict[int, float]:
+    if history is None:
+        return {}
+    scores = _PerFile(history.lengths)
+    for term in terms:
+        scores.add(term, _summed(term, history.counts), len(tree.path_lengths))
+    return scores.scores
+
+
+def _summed(term: Term, counts: Callable[[str], Mapping[int, float]]) -> dict[int, float]:
+    """Return how much each file has of a word, its other forms counted by half."""
+    found = dict(counts(term.word))
+    for form in term.forms:
+        for file, count in counts(form).items():
+            found[file] = found.get(file, 0.0) + OTHER_FORM * count
+    return found
+
+
+def _best_chunks(scores: Mapping[int, float], tree: Tree) -> dict[int, tuple[float, tuple[tuple[int, float], ...]]]:
+    """Return by file what its best chunks add up to, and which they are."""
+    by_file: dict[int, list[tuple[float, int]]] = {}
+    files = tree.files
+    for chunk, score in scores.items():
+        by_file.setdefault(files[chunk], []).append((-score, chunk))
+    found = {}
+    for file, chunks in by_file.items():
+        chunks.sort()
+        total = sum(weight * -score for weight, (score, _) in zip(BEST_CHUNKS, chunks, strict=False))
+        found[file] = total, tuple((chunk, -score) for score, chunk in chunks[: len(BEST_CHUNKS)])
+    return found
+
+
+def _ranked(
+    best: Mapping[int, tuple[float, tuple[tuple[int, float], ...]]],
+    others: tuple[Mapping[int, float], ...],
+    wants: Callable[[int], bool] | None,
+) -> list[Scored]:
+    files = [file for file in set(best).union(*others) if wants is None or wants(file)]
+    nothing: tuple[float, tuple[tuple[int, float], ...]] = (0.0, ())
+    text_scale = _scale(1.0, [best.get(file, nothing)[0] for file in files])
+    scales = [
+        _scale(part, [scores.get(file, 0.0) for file in files])
+        for part, scores in zip((PATH_PART, DEFINED_PART, HISTORY_PART), others, strict=True)
+    ]
+    ranked = []
+    for file in files:
+        text, chunks = best.get(file, nothing)
+        path, defined, past = (scale * scores.get(file, 0.0) for scale, scores in zip(scales, others, strict=True))
+        parts = (text * text_scale, path, defined, past)
+        ranked.append(Scored(file, sum(parts), parts, chunks))
+    ranked.sort(key=lambda scored: (-scored.score, scored.file))
+    return ranked
+
+
+def _scale(part: float, scores: Sequence[float]) -> float:
+    """Return what makes the largest score as large as its part."""
+    largest = max(scores, default=0.0)
+    return part / largest if largest else 0.0

@@ -1,0 +1,266 @@
+"""A search of the repository: bring the index up to date, rank, and read again what is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.files import FileError
+from nodwyn.prims.fs.text import NotText, text_of
+from nodwyn.prims.guard.decide import Refused
+from nodwyn.prims.private import NotPrivate
+from nodwyn.prims.retrieval import ranking
+from nodwyn.prims.retrieval.collecting import collect
+from nodwyn.prims.retrieval.database import Damaged, Unwritable
+from nodwyn.prims.retrieval.index import Index, index_of
+from nodwyn.prims.retrieval.redacted import redacted
+from nodwyn.prims.retrieval.refreshing import SEARCH_SECONDS, Refresh, Refreshed
+from nodwyn.prims.retrieval.store import Batch
+from nodwyn.prims.retrieval.tree import LARGEST_FILE
+from nodwyn.prims.retrieval.trees import Arranged
+from nodwyn.prims.retrieval.words import counts, words
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+
+DEFAULT_LIMIT: Final = 8
+MOST_RESULTS: Final = 20
+
+CHUNKS_OF_A_FILE: Final = 2
+WORTH_SHOWING: Final = 0.5
+"""How good a file's second chunk is, compared with its best, to be shown."""
+
+BEST_LINES: Final = 3
+LONGEST_LINE: Final = 200
+"""Characters of a line that are shown."""
+
+MOST_NAMED: Final = 10
+"""Files that were left out which a result names."""
+
+
+class Result(NamedTuple):
+    """A chunk that is shown."""
+
+    path: str
+    start: int
+    end: int
+    """Its last line."""
+    first: str
+    """Its first line."""
+    lines: tuple[tuple[int, str], ...]
+    """Its best lines, each with its number in the file."""
+    score: float
+    """Its file's score, and the parts of it."""
+    parts: tuple[float, float, float, float]
+    matched: tuple[str, ...]
+    """The words of the query that are in it, or in its path."""
+
+
+class Found(NamedTuple):
+    """What a search found."""
+
+    header: str
+    results: list[Result]
+
+
+def search_repository(context: Context, query: str, limit: int, path: str | None) -> str:
+    """Return what answers a query best, as text; see :func:`search`.
+
+    Raises: PrimitiveError, Refused.
+    """
+    found = search(context, query, limit, path)
+    return "\n\n".join([found.header, *map(shown, found.results)])
+
+
+def shown(result: Result) -> str:
+    """Return a result as text: where it is and its first line, then its best lines."""
+    lines = [f"{result.path}:{result.start}-{result.end}: {result.first}"]
+    return "\n".join([*lines, *(f"  {number}: {text}" for number, text in result.lines)])
+
+
+def search(context: Context, query: str, limit: int, path: str | None) -> Found:
+    """Return what answers a query best.
+
+    limit: how many chunks. path: only files at or below it.
+
+    Raises: PrimitiveError, Refused.
+    """
+    if not words(query):
+        raise PrimitiveError("query has no word; index-grep finds what consists of other characters")
+    prefix = _prefix(context, path)
+    with using(context) as index:
+        return again_if_damaged(index, lambda: _searched(context, index, query, limit, prefix))
+
+
+class using:
+    """The index of a session's repository, for one call at a time; where there can be none it says why."""
+
+    def __init__(self, context: Context) -> None:
+        self._session = context.session
+
+    def __enter__(self) -> Index:
+        try:
+            self._index = index_of(self._session)
+        except (OSError, NotPrivate) as error:
+            raise _no_index(error) from None
+        self._index.lock.acquire()
+        return self._index
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        self._index.lock.release()
+        if isinstance(error, Unwritable):
+            raise _no_index(error) from None
+
+
+def again_if_damaged(index: Index, work):
+    """Do something with an index; when that is damaged, once more with one that is made anew."""
+    try:
+        return work()
+    except Damaged:
+        index.discard()
+    try:
+        return work()
+    except Damaged as error:
+        raise Unwritable(f"{index.store.database.directory} does not keep what is written: {error}") from error
+
+
+def _no_index(error: Exception) -> PrimitiveError:
+    return PrimitiveError(f"the repository has no index: {error}. index-grep searches without one.")
+
+
+def _prefix(context: Context, path: str | None) -> str:
+    """Return what the paths of files at or below a path begin with, or the path of one file.
+
+    Raises: PrimitiveError when it does not exist, Refused.
+    """
+    if path is None:
+        return ""
+    if not context.files.exists(path):
+        raise FileError(path, "there is no such file or directory")
+    relative = surrogates.escape(context.files.relative(path))
+    return "" if relative == "." else relative
+
+
+def _searched(context: Context, index: Index, query: str, limit: int, prefix: str) -> Found:
+    refreshed = Refresh(context, index, SEARCH_SECONDS).run(always=False)
+    if refreshed.read:
+        collect(index.store)
+    arranged = index.arranged()
+    history = index.messages(context, arranged)
+
+    def wants(file: int) -> bool:
+        name = arranged.paths[file]
+        return name == prefix or name.startswith(f"{prefix}/")
+
+    ranked, terms = ranking.rank(query, arranged, index.store, history, wants if prefix else None)
+    with context.session.guard.without_asking():
+        results = list(_results(context, index, arranged, ranked, terms, limit))
+    return Found(_header(arranged, refreshed, bool(results), prefix), results)
+
+
+def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str) -> str:
+    said = f"ranked {len(arranged.files)} chunks of {len(arranged.paths)} files"
+    if prefix:
+        said += f", and shown is what lies in {prefix}"
+    lines = [said]
+    if not is_any:
+        lines.append("No file has any of these words. index-grep finds parts of words and patterns.")
+    if refreshed.left:
+        lines.append(
+            f"{_files(refreshed.left)} new or changed could not be read in time; the next search goes on, and"
+            " index-update reads for a minute."
+        )
+    if refreshed.partial:
+        lines.append(
+            f"The index is partial: {refreshed.partial}. For the rest use index-grep, or begin a session in a directory"
+            " further down; what .gitignore names does not count."
+        )
+    if refreshed.refused:
+        named = ", ".join(refreshed.refused[:MOST_NAMED])
+        more = len(refreshed.refused) - MOST_NAMED
+        lines.append(
+            f"Left out, because the guard refuses or would ask: {named}{f' and {more} more' if more > 0 else ''}"
+        )
+    return "\n".join(lines)
+
+
+def _files(number: int) -> str:
+    return "1 file that is" if number == 1 else f"{number} files that are"
+
+
+def _results(
+    context: Context,
+    index: Index,
+    arranged: Arranged,
+    ranked: list[ranking.Scored],
+    terms: list[ranking.Term],
+    limit: int,
+) -> Iterator[Result]:
+    weights = {form: term.word for term in terms for form in term.forms} | {term.word: term.word for term in terms}
+    left = limit
+    for scored in ranked:
+        path = arranged.paths[scored.file]
+        lines = _live_lines(context, index, path)
+        if lines is None:
+            continue
+        for chunk in _chunks(scored, arranged)[:left]:
+            start, end = arranged.lines(chunk)
+            if end <= len(lines):
+                left -= 1
+                yield _result(path, start, end, lines, scored, weights)
+        if not left:
+            return
+
+
+def _chunks(scored: ranking.Scored, arranged: Arranged) -> list[int]:
+    """Return the chunks of a file that are shown."""
+    if not scored.chunks:
+        begin = arranged.begins[scored.file]
+        return [begin] if begin < arranged.begins[scored.file + 1] else []
+    best = scored.chunks[0][1]
+    return [chunk for chunk, score in scored.chunks[:CHUNKS_OF_A_FILE] if score >= WORTH_SHOWING * best]
+
+
+def _live_lines(context: Context, index: Index, path: str) -> list[str] | None:
+    """Return the lines that a file has now, redacted; None when it is gone, or no text any more.
+
+    Raises: Refused; the file is then out of the index.
+    """
+    try:
+        text = text_of(context.files.read(surrogates.unescape(path), largest=LARGEST_FILE))
+    except Refused:
+        index.refuse(path, None)
+        gone = Batch()
+        gone.removed.append(path)
+        index.write(gone)
+        raise
+    except (FileError, NotText):
+        return None
+    lines = redacted(context.session.redactor, text).split("\n")
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def _result(path: str, start: int, end: int, lines: list[str], scored: ranking.Scored, forms: dict[str, str]) -> Result:
+    found: list[tuple[int, int, set[str]]] = []
+    for number in range(start, end + 1):
+        matched = {forms[word] for word in counts(lines[number - 1]) if word in forms}
+        if matched:
+            found.append((-len(matched), number, matched))
+    best = sorted(number for _, number, _ in sorted(found, key=lambda line: line[:2])[:BEST_LINES])
+    of_path = {forms[word] for word in counts(path) if word in forms}
+    return Result(
+        path,
+        start,
+        end,
+        _cut(lines[start - 1]),
+        tuple((number, _cut(lines[number - 1])) for number in best),
+        scored.score,
+        scored.parts,
+        tuple(sorted(of_path.union(*(matched for _, _, matched in found)))),
+    )
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[: LONGEST_LINE - 1]}…"

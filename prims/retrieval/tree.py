@@ -1,0 +1,127 @@
+"""Which files of a working tree an index covers: those that git lists, or the walk of a search, and what was added."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.files import FileError
+from nodwyn.prims.retrieval.store import State
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+
+LARGEST_FILE: Final = 1 << 20
+MOST_FILES: Final = 20_000
+LARGEST_TREE: Final = 128 << 20
+
+MOST_NAMES: Final = 500_000
+"""Names that a walk looks at."""
+
+OWN_FOLDER: Final = ".nodwyn/"
+"""What is in it belongs to the tree only when git tracks it: other sessions' trees and attachments are there too."""
+
+EVERY_NAMES: Final = 256
+"""After how many names it is looked whether the time is over."""
+
+
+class Listed(NamedTuple):
+    """A file that an index covers."""
+
+    path: str
+    """Relative to the root, escaped (:mod:`nodwyn.prims.surrogates`)."""
+    state: State
+    is_single: bool
+    """Whether it has no other name (hard link)."""
+
+
+class Listing(NamedTuple):
+    """The files that an index covers, in path order."""
+
+    files: list[Listed]
+    partial: str
+    """Why these are not all, in words that end a sentence; nothing when they are."""
+
+
+def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool]) -> Listing:
+    """Return the files of the tree.
+
+    added: files and directories that are covered whatever git ignores, relative to the root. is_over: whether the time
+    to list them is over.
+
+    Raises: PrimitiveError when it is cancelled, Refused.
+    """
+    names, partial = _names(context, is_over)
+    more = set()
+    for path in added:
+        more.update(_below(context, path, is_over))
+    if more:
+        names = sorted(more.union(names))
+    files, size = [], 0
+    for number, name in enumerate(names):
+        if number % EVERY_NAMES == 0 and is_over():
+            return Listing(files, "there was no time to look at all files")
+        found = _look(context.session.root, name)
+        if found is None:
+            continue
+        size += found.state.size if found.state.size <= LARGEST_FILE else 0
+        if len(files) == MOST_FILES or size > LARGEST_TREE:
+            most = f"{MOST_FILES} files" if len(files) == MOST_FILES else f"{LARGEST_TREE >> 20} MiB"
+            return Listing(files, f"of a tree it holds {most}, the first in path order")
+        files.append(found)
+    return Listing(files, partial)
+
+
+def _names(context: Context, is_over: Callable[[], bool]) -> tuple[list[str], str]:
+    """Return the names of files that may be covered, sorted, and why these are not all."""
+    if in_repository(context.session.root):
+        try:
+            tracked = context.repository.files()
+        except PrimitiveError:
+            tracked = []  # git is missing, or does not trust the repository
+        if tracked:
+            kept = (name for name, is_tracked in tracked if is_tracked or not name.startswith(OWN_FOLDER))
+            return sorted(name for name in kept if not name.endswith("/")), ""
+    names = list(_walked(context, ".", is_over))
+    return sorted(names), "there was no time to list all files" if is_over() else ""
+
+
+def in_repository(root: str) -> bool:
+    """Whether a directory is in a git repository, by the look of it."""
+    folder = root
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        if folder == os.path.dirname(folder):
+            return False
+        folder = os.path.dirname(folder)
+    return True
+
+
+def _below(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
+    """Yield the files at or below a path that was added; it may be gone meanwhile."""
+    try:
+        yield from _walked(context, path, is_over)
+    except FileError:
+        return
+
+
+def _walked(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
+    for number, name in enumerate(context.files.walk(path)):
+        if number == MOST_NAMES or (number % EVERY_NAMES == 0 and is_over()):
+            return
+        yield name
+
+
+def _look(root: str, name: str) -> Listed | None:
+    """Return a file as it is now, or None when it is not there or no regular file."""
+    try:
+        status = os.lstat(f"{root}/{name}")
+    except (OSError, ValueError):
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        return None
+    state = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return Listed(surrogates.escape(name), state, status.st_nlink == 1)

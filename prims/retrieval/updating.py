@@ -1,0 +1,67 @@
+"""An update of the repository's index that was asked for."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from nodwyn.prims import surrogates
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.environment import is_within
+from nodwyn.prims.files import FileError
+from nodwyn.prims.retrieval.added import MOST_ADDED
+from nodwyn.prims.retrieval.collecting import collect
+from nodwyn.prims.retrieval.index import Index
+from nodwyn.prims.retrieval.refreshing import UPDATE_SECONDS, Refresh, Refreshed
+from nodwyn.prims.retrieval.searching import again_if_damaged, using
+
+if TYPE_CHECKING:
+    from nodwyn.prims.context import Context
+
+
+def update(context: Context, path: str | None) -> str:
+    """Bring the index up to date, and say what it covers.
+
+    path: covered from now on, whatever git ignores.
+
+    Raises: PrimitiveError, Refused.
+    """
+    with using(context) as index:
+        said = _added(context, index, path) if path is not None else ""
+        refreshed = again_if_damaged(index, lambda: Refresh(context, index, UPDATE_SECONDS).run(always=True))
+        collect(index.store, at_once=True)
+        return f"{said}{report(refreshed)}"
+
+
+def report(refreshed: Refreshed) -> str:
+    """Return what an update did, in words."""
+    lines = [
+        f"The index holds {refreshed.files} files. Read {refreshed.read}, removed {refreshed.removed};"
+        f" {refreshed.skipped} are binary, not UTF-8 or larger than 1 MiB."
+    ]
+    if refreshed.refused:
+        lines.append(f"Left out, because the guard refuses or would ask: {', '.join(refreshed.refused)}")
+    if refreshed.left:
+        lines.append(f"{refreshed.left} changed files are left; call index-update again to go on.")
+    if refreshed.partial:
+        lines.append(f"The index is partial: {refreshed.partial}.")
+    return "\n".join(lines)
+
+
+def _added(context: Context, index: Index, path: str) -> str:
+    """Cover a path from now on, if it is not covered as it is.
+
+    Raises: PrimitiveError, Refused.
+    """
+    if not context.files.exists(path):
+        raise FileError(path, "there is no such file or directory")
+    absolute = os.path.realpath(os.path.join(index.root, os.path.expanduser(path)))
+    if not is_within(absolute, index.root):
+        raise FileError(path, f"it is outside of {index.root}; the index is of that alone")
+    relative = os.path.relpath(absolute, index.root)
+    if relative == "." or relative in index.added():
+        return ""
+    if len(index.added()) >= MOST_ADDED:
+        raise PrimitiveError(f"{MOST_ADDED} paths were added already; `nodwyn index forget` forgets them")
+    index.add(relative)
+    return f"{surrogates.escape(relative)} is indexed from now on, whatever git ignores.\n"
