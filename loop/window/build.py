@@ -217,12 +217,16 @@ class Window:
             return ""
         if last.static is None:
             return f"the request before, seq {last.seq}, is not known: {last.reason}"
-        reasons = [name for name in MEMBERS if static.members[name] != last.static.members[name]]
-        if reasons:
-            reasons = [f"recipe {static.recipe} has another {_listed(reasons)} than recipe {last.static.recipe}"]
         place = self.messages.first_difference(last.messages)
+        others = [name for name in MEMBERS if static.members[name] != last.static.members[name]]
+        if place < len(last.messages) and static.settings.numbers != last.static.settings.numbers:
+            others.append("policy")
+        reasons = []
+        if others:
+            reasons.append(f"recipe {static.recipe} has another {_listed(others)} than recipe {last.static.recipe}")
         if place < len(last.messages):
-            reasons += self._reasons(last, place) or [f"message {place + 1} of the request before stands otherwise"]
+            changes = self._reasons(last, place)
+            reasons += changes if changes or others else [f"message {place + 1} of the request before stands otherwise"]
         return "; ".join(reasons)
 
     def _reasons(self, last: Request, place: int) -> list[str]:

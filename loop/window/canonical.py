@@ -37,17 +37,30 @@ def digest(request: Any) -> str:
     return sha256(canonical(request)).hexdigest()
 
 
+def well_formed(text: str) -> str:
+    """Return a text that UTF-8 can hold: each lone surrogate is escaped as in the log.
+
+    What is well-formed stays as it is, the mark of the escape too: a request reads the same however often it is passed
+    through this.
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(escape(char) if "\ud800" <= char <= "\udfff" else char for char in text)
+    return text
+
+
 def plain(value: Any) -> Any:
     """Return JSON data in which every text is one that UTF-8 can hold, and no float is integral.
-
-    Lone surrogates are escaped as in the log, by :mod:`nodwyn.prims.surrogates`.
 
     Raises: ValueError for NaN and infinities.
     """
     if isinstance(value, str):
-        return escape(value)
+        return well_formed(value)
     if isinstance(value, dict):
-        return {escape(name): plain(item) for name, item in value.items()}
+        return {well_formed(name): plain(item) for name, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item) for item in value]
     if isinstance(value, float):

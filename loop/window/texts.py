@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from nodwyn.prims.surrogates import escape
+from nodwyn.loop.window.canonical import well_formed
 
 SHOWN_ARGUMENTS = 120
 """Characters of a call's arguments in the stub of its result."""
@@ -20,10 +20,10 @@ NEVER_RUN = "This call was not run."
 def value_text(value: Any) -> str:
     """Return what a tool returned as text: a text as it is, anything else as JSON."""
     if isinstance(value, str):
-        return escape(value)
+        return well_formed(value)
     if value is None:
         return ""
-    return escape(json.dumps(value, ensure_ascii=False))
+    return well_formed(json.dumps(value, ensure_ascii=False))
 
 
 def spelled_out(text: str) -> str:
@@ -35,7 +35,7 @@ def spelled_out(text: str) -> str:
 
 def interrupted(reason: str) -> str:
     """Return the result of a call that an interruption ended."""
-    return f"This call was interrupted and has no result: {escape(reason)}"
+    return f"This call was interrupted and has no result: {well_formed(reason)}"
 
 
 def elided(seq: int, what: str, size: int) -> str:
@@ -47,7 +47,7 @@ def call_in_words(name: str, arguments: Any) -> str:
     """Return a call as a stub names it, its arguments cut."""
     text = value_text(arguments)
     shown = text if len(text) <= SHOWN_ARGUMENTS else f"{text[:SHOWN_ARGUMENTS]}…"
-    return f"{escape(name)} {shown}".replace("\n", " ")
+    return f"{well_formed(name)} {shown}".replace("\n", " ")
 
 
 def cut(text: str, most: int, tail: int, seq: int, *, numbered: bool) -> str:
@@ -79,7 +79,7 @@ def cut_message(text: str, most: int, seq: int) -> str:
 
 def attached(seq: int, name: str, media: str, size: int, text: str) -> str:
     """Return an attached file as a block: its name, and its text if it has one."""
-    heading = f"[attached file seq={seq}: {escape(name)}, {escape(media)}, {size:,} bytes]"
+    heading = f"[attached file seq={seq}: {well_formed(name)}, {well_formed(media)}, {size:,} bytes]"
     return f"{heading}\n{text}" if text.strip() else heading
 
 
@@ -93,19 +93,19 @@ def narrowed(seq: int, first: int, through: int) -> str:
 
 def note(seq: int, text: str) -> str:
     """Return a note in place of the span that it covers."""
-    return f"[the note of seq={seq}, written by the model and not by the person]\n{escape(text)}"
+    return f"[the note of seq={seq}, written by the model and not by the person]\n{well_formed(text)}"
 
 
 def pinned(event: int, text: str) -> str:
     """Return what the person keeps of a span that a note replaced."""
-    return f"[kept by the person from seq={event}]\n{escape(text)}"
+    return f"[kept by the person from seq={event}]\n{well_formed(text)}"
 
 
 def summarised(seq: int, first: int, through: int, text: str) -> str:
     """Return the person's own summary in place of the span that it covers."""
     return (
         f"[revocable summary seq={seq}, written by the person in place of the conversation from seq {first} to"
-        f" {through}]\n{escape(text)}"
+        f" {through}]\n{well_formed(text)}"
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from nodwyn.loop.window import texts
-from nodwyn.loop.window.canonical import plain
+from nodwyn.loop.window.canonical import plain, well_formed
 from nodwyn.loop.window.policy import Numbers
 from nodwyn.loop.window.tokens import estimate
 from nodwyn.prims.log import Event
@@ -26,7 +26,6 @@ from nodwyn.prims.log.events import (
     ToolResult,
     UserMessage,
 )
-from nodwyn.prims.surrogates import escape
 
 Fetch = Callable[[int], Event]
 """Returns the event with that seq."""
@@ -186,10 +185,10 @@ class Said(Unit):
     def _file(self, file: Attachment, numbers: Numbers) -> Piece:
         by = self.elisions.get(file.seq)
         if by is not None:
-            stub = texts.elided(file.seq, f"attached file {escape(file.name)}", len(file.text))
+            stub = texts.elided(file.seq, f"attached file {well_formed(file.name)}", len(file.text))
             return _piece(file, stub, by, name=file.name, elided=True)
         most = numbers.attachment
-        text = texts.cut(escape(file.text), most, most // 3, file.seq, numbered=True)
+        text = texts.cut(well_formed(file.text), most, most // 3, file.seq, numbered=True)
         return _piece(file, texts.attached(file.seq, file.name, file.media, file.size, text), name=file.name)
 
 
@@ -258,7 +257,7 @@ class Call:
         if self.elision:
             return self.ok, texts.elided(self.end, texts.call_in_words(self.name, self.arguments), self.size)
         if self.fold:
-            return self.ok, escape(str(getattr(fetch(self.fold), "text", "")))
+            return self.ok, well_formed(str(getattr(fetch(self.fold), "text", "")))
         value = getattr(fetch(self.end), "value", None)
         text, is_text = texts.value_text(value), isinstance(value, str)
         return self.ok, texts.cut(text, numbers.result, numbers.result_tail, self.end, numbered=is_text)
@@ -306,7 +305,7 @@ class Replied(Unit):
         for block in content:
             if block["type"] == "text":
                 if str(block.get("text", "")).strip():
-                    blocks.append({"type": "text", "text": escape(str(block["text"]))})
+                    blocks.append({"type": "text", "text": well_formed(str(block["text"]))})
             elif block["type"] == "call":
                 call = next(calls)
                 blocks.append(call.as_json(call.arguments))
@@ -409,7 +408,7 @@ def _tokens(block: Block) -> int:
 
 def _words(event: Event) -> str:
     text = event.task if isinstance(event, AgentStart) else getattr(event, "text", "")
-    return escape(str(text))
+    return well_formed(str(text))
 
 
 def _attachments(event: Event, fetch: Fetch) -> list[Attachment]:

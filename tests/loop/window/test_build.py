@@ -227,7 +227,7 @@ def test_only_the_events_before_a_seq_may_be_taken_up(story: Story) -> None:
     story.use()
     story.say("one")
     seq = story.append(UserMessage(text="two"))
-    assert said(Window(story.log).build(story.recipe, before=seq)) == "one"  # type: ignore[arg-type]
+    assert said(Window(story.log).build(story.recipe, before=seq)) == "one"
 
 
 @pytest.mark.parametrize("seq", [0, 1, 99])
