@@ -10,6 +10,7 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import ArgumentError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.fs.walk import Patience, candidates
+from nodwyn.prims.grep.matches import matches, size, text_bytes
 from nodwyn.prims.kinds import Text, Whole
 from nodwyn.prims.parameters import GlobPattern, Path
 
@@ -87,16 +88,13 @@ class _Search:
 
         Raises: Refused.
         """
-        from nodwyn.prims.grep.matches import matches, size, text_bytes
-        from nodwyn.prims.grep.pattern import search
-
         read = self._files.search(name, largest=LARGEST_FILE)
         data = None if read is None else text_bytes(read)
         if data is None:
             self._skipped += 1
             return
         self._searched += 1
-        places = search(self._pattern, data, MOST_LINES + 1 - len(self._matches), self._going_on)
+        places = self._pattern.search(data, MOST_LINES + 1 - len(self._matches), self._going_on)
         if not places:
             return
         for match in matches(surrogates.escape(name), data, places, self._context, self._without_secrets):

@@ -17,7 +17,7 @@ _SECCOMP_MODE_FILTER = 2
 _CAPABILITY_VERSION = 0x2008_0522
 _IS_LINUX = sys.platform == "linux"
 _OPENAT2 = 437
-_BENEATH, _NO_MAGIC_LINKS = 0x08, 0x02
+_BENEATH, _NO_MAGIC_LINKS, _NO_LINKS = 0x08, 0x02, 0x04
 _CAPABILITIES = 64
 
 
@@ -42,19 +42,21 @@ def point_beneath(directory: int, path: bytes) -> int:
 
 
 def open_beneath(directory: int, path: bytes) -> int:
-    """Return a descriptor for reading of what a path leads to, as :func:`point_beneath` finds it; nothing blocks.
+    """Return a descriptor for reading of what is at a path, never through a link, and never out of a directory.
 
-    Raises: OSError.
+    Nothing blocks. directory: a descriptor. path: relative to it.
+
+    Raises: OSError; ELOOP for a link, ENOSYS before Linux 5.6.
     """
     return _checked(_openat2()(_OPENAT2, directory, path, _OPEN_BENEATH, len(_OPEN_BENEATH)))
 
 
-def _how(flags: int) -> bytes:
-    return struct.pack("=QQQ", flags | os.O_CLOEXEC, 0, _BENEATH | _NO_MAGIC_LINKS)
+def _how(flags: int, resolve: int) -> bytes:
+    return struct.pack("=QQQ", flags | os.O_CLOEXEC, 0, resolve)
 
 
-_POINT_BENEATH = _how(os.O_PATH) if _IS_LINUX else b""
-_OPEN_BENEATH = _how(os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY) if _IS_LINUX else b""
+_POINT_BENEATH = _how(os.O_PATH, _BENEATH | _NO_MAGIC_LINKS) if _IS_LINUX else b""
+_OPEN_BENEATH = _how(os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY, _BENEATH | _NO_LINKS) if _IS_LINUX else b""
 
 
 @cache

@@ -41,7 +41,7 @@ def text_of(data: bytes) -> str:
 
     Raises: NotText.
     """
-    if b"\0" in data[:BINARY_LOOK]:
+    if is_binary(data):
         raise NotText(_binary(data))
     try:
         text = data.decode()
@@ -60,7 +60,7 @@ def text_of(data: bytes) -> str:
 
 def is_binary(data: bytes) -> bool:
     """Return whether bytes are taken for binary data: a NUL is among the first of them."""
-    return b"\0" in data[:BINARY_LOOK]
+    return data.find(b"\0", 0, BINARY_LOOK) >= 0
 
 
 def _binary(data: bytes) -> str:

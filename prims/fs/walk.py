@@ -59,6 +59,7 @@ def candidates(context: Context, path: str, glob: str | None, patience: Patience
     Raises: PrimitiveError when there are more than MOST_FILES, or it takes too long; FileError, Refused.
     """
     wanted = _wanted(context.files.relative(path), glob)
+    every = glob is None
     found: list[str] = []
     left_out = 0
 
@@ -67,14 +68,14 @@ def candidates(context: Context, path: str, glob: str | None, patience: Patience
         left_out += wanted(surrogates.escape(name))
 
     for name in context.files.walk(path, going_on=patience.check, left_out=leave_out):
-        if wanted(surrogates.escape(name)):
+        if every or wanted(surrogates.escape(name)):
             found.append(name)
             if len(found) > MOST_FILES:
                 raise PrimitiveError(
                     f"more than {MOST_FILES} files match below {surrogates.escape(path)}; name a directory further"
                     f" down, or a narrower glob"
                 )
-    return Candidates(sorted(found, key=lambda name: surrogates.escape(name).split("/")), left_out)
+    return Candidates(sorted(found, key=lambda name: name.split("/")), left_out)
 
 
 def _wanted(base: str, glob: str | None) -> Callable[[str], bool]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -58,10 +59,29 @@ class Pattern:
         except re2.error as error:
             said: bytes = error.args[0]
             raise PatternError(_explained(text, said.decode(errors="replace"))) from None
-        if self._compiled.programsize > LARGEST_PROGRAM:
+        size: int = self._compiled.programsize
+        if size > LARGEST_PROGRAM:
             raise PatternError("it is too large; repeat less, or search for a part of it")
         self._search: Callable[..., Any] = self._compiled.search
         self._by_line = _BY_LINE.search(text) is not None
+        self._quick = _MOST_STEPS // size
+        """How many bytes take less than a second whatever they are."""
+
+    def search(self, data: bytes, most: int, going_on: Callable[[], None]) -> list[int]:
+        """Return where the first ``most`` matching lines match; see :meth:`lines`.
+
+        going_on: called now and then while it takes long, to raise what ends the search.
+        """
+        if len(data) <= self._quick:
+            return list(islice(self.lines(data), most))
+        found: list[int] = []
+        # RE2 lets other threads run, and nothing can stop it: whoever waits no longer leaves it to come to its end.
+        thread = threading.Thread(target=lambda: found.extend(islice(self.lines(data), most)), daemon=True)
+        thread.start()
+        while thread.is_alive():
+            thread.join(_POLL_SECONDS)
+            going_on()
+        return found
 
     def lines(self, data: bytes) -> Iterator[int]:
         """Yield where a match begins in each line of ``data`` that has one, as an offset in bytes.
@@ -88,10 +108,6 @@ class Pattern:
             if start < end:
                 yield len(data[:start].decode()), len(data[:end].decode())
 
-    def is_quick(self, data: bytes) -> bool:
-        """Return whether looking through ``data`` takes less than a second whatever it holds."""
-        return len(data) * int(self._compiled.programsize) <= _MOST_STEPS
-
     def _each_line(self, data: bytes) -> Iterator[int]:
         place = 0
         while place < len(data):
@@ -101,25 +117,6 @@ class Pattern:
             if found is not None:
                 yield place + found.start()
             place = end + 1
-
-
-def search(pattern: Pattern, data: bytes, most: int, going_on: Callable[[], None]) -> list[int]:
-    """Return where the first ``most`` matching lines of ``data`` match; see :meth:`Pattern.lines`.
-
-    going_on: called now and then while it takes long, to raise what ends the search.
-    """
-    from itertools import islice
-
-    if pattern.is_quick(data):
-        return list(islice(pattern.lines(data), most))
-    found: list[int] = []
-    # RE2 lets other threads run, and nothing can stop it: whoever waits no longer leaves it to come to its end.
-    thread = threading.Thread(target=lambda: found.extend(islice(pattern.lines(data), most)), daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(_POLL_SECONDS)
-        going_on()
-    return found
 
 
 def _explained(text: str, said: str) -> str:

@@ -147,12 +147,13 @@ class Places:
 
         Raises: OSError.
         """
-        found = base_of(self._bases, self._named(name))
+        path = self._named(name)
+        found = base_of(self._bases, path) if path == os.path.normpath(path) else None
         descriptor = open_beneath(*found) if found is not None else None
         if descriptor is None:
             return self.open(name)
         try:
-            opened = self._judge(descriptor)
+            opened = self._judge(descriptor, path)
         except BaseException:
             os.close(descriptor)
             raise
@@ -162,7 +163,7 @@ class Places:
 
     def _judged(self, descriptor: int) -> Opened:
         """Return what a descriptor points at, opened unless it is forbidden."""
-        opened = self._judge(descriptor)
+        opened = self._judge(descriptor, real_path(descriptor))
         if opened.descriptor < 0:
             return opened
         if stat.S_ISREG(opened.status.st_mode):
@@ -171,11 +172,13 @@ class Places:
             return opened._replace(descriptor=reopen(descriptor, os.O_RDONLY | os.O_DIRECTORY))
         return opened
 
-    def _judge(self, descriptor: int) -> Opened:
+    def _judge(self, descriptor: int, path: str) -> Opened:
         """Return what an open descriptor is and what stands against reading it; without the descriptor if anything
         forbids it.
+
+        path: the real one.
         """
-        path, status = real_path(descriptor), os.fstat(descriptor)
+        status = os.fstat(descriptor)
         if base_of(self._bases, path) is None:
             return Opened(-1, path, status, (self._is_outside(),), True)
         findings: tuple[Finding, ...] = ()

@@ -187,12 +187,13 @@ def point_at(bases: Sequence[Base], path: str) -> int:
 
 
 def open_beneath(base: Base, path: str) -> int | None:
-    """Return a descriptor for reading of what was seen to be a regular file, links followed, or None when only
-    :func:`point_at` can tell where the path leads.
+    """Return a descriptor for reading of what was seen to be a regular file, or None when only :func:`point_at` can
+    tell where the path leads.
 
-    What has become a FIFO since does not block. Whoever has seen a file at the path saves opening it twice.
+    Whoever has seen the file saves opening it twice and asking for its real path: no link is followed, so that it is
+    the path. What has become a FIFO since does not block.
 
-    path: relative to the base.
+    path: normal, and relative to the base.
 
     Raises: OSError.
     """
@@ -201,7 +202,7 @@ def open_beneath(base: Base, path: str) -> int | None:
     try:
         return _open_beneath(base.descriptor, path)
     except OSError as error:
-        if error.errno in _WALK_INSTEAD:
+        if error.errno == errno.ELOOP or error.errno in _WALK_INSTEAD:
             return None
         raise
 

@@ -313,7 +313,7 @@ def test_a_refusal_of_a_checker_stops_the_search(begin: Begin, root: Path) -> No
 
 def test_a_budget_that_is_used_up_stops_the_search(session: Session, root: Path) -> None:
     put(root, "a", "b", "c")
-    with session.guard.within(Budget(reads=2)), pytest.raises(SchemeError, match="reads are used up"):
+    with session.guard.within(Budget({"reads": 2})), pytest.raises(SchemeError, match="reads are used up"):
         session.evaluate('(index-grep "." "needle")')
 
 

@@ -28,6 +28,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
             raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
         monkeypatch.setattr(resolve, "_point_beneath", refused)
+        monkeypatch.setattr(resolve, "_open_beneath", refused)
     elif not has_openat2():
         pytest.skip("the kernel has no openat2")
     return str(request.param)
@@ -477,6 +478,53 @@ class TestWriting:
         assert (root / "src" / "main.py").read_text() == "main"
 
 
+class TestFilesThatAListingHasShown:
+    def test_a_file_is_opened_for_reading(self, places: Places, root: Path) -> None:
+        opened = places.open_found("src/main.py")
+        assert (opened.path, opened.findings, opened.outside) == (str(root / "src" / "main.py"), (), False)
+        assert content(opened) == "main"
+
+    @pytest.mark.parametrize("name", ["link", "folder/main.py", "src/../link", "src//main.py", "../app/src/main.py"])
+    def test_what_is_reached_in_another_way_is_judged_by_where_it_leads(
+        self, name: str, places: Places, root: Path
+    ) -> None:
+        (root / "link").symlink_to("src/main.py")
+        (root / "folder").symlink_to("src")
+        opened = places.open_found(name)
+        assert opened.path == str(root / "src" / "main.py")
+        assert content(opened) == "main"
+
+    @pytest.mark.parametrize("name", ["../outside", "/etc/passwd", "link", "folder/key", "src/.env", ".ssh/config"])
+    def test_what_is_forbidden_is_not_open(self, name: str, places: Places, root: Path) -> None:
+        (root / "link").symlink_to("../outside")
+        (root / "folder").symlink_to("../app-private")
+        (root / "src" / ".env").write_text("secret")
+        (root / ".ssh").mkdir()
+        (root / ".ssh" / "config").write_text("secret")
+        os.close(places.open(".").descriptor)  # the root itself stays open from now on
+        before = len(os.listdir("/dev/fd"))
+        opened = places.open_found(name)
+        assert opened.descriptor == -1
+        assert opened.findings[0].verdict == "deny"
+        assert len(os.listdir("/dev/fd")) == before
+
+    def test_what_has_become_a_fifo_does_not_block(self, places: Places, root: Path) -> None:
+        os.mkfifo(root / "fifo")
+        opened = places.open_found("fifo")
+        assert stat.S_ISFIFO(opened.status.st_mode)
+        os.close(opened.descriptor)
+
+    def test_a_file_of_several_names_is_a_question(self, places: Places, root: Path) -> None:
+        os.link(root / "src" / "main.py", root / "other")
+        opened = places.open_found("other")
+        assert [finding.verdict for finding in opened.findings] == ["confirm"]
+        os.close(opened.descriptor)
+
+    def test_a_name_that_is_gone_is_an_error(self, places: Places) -> None:
+        with pytest.raises(FileNotFoundError):
+            places.open_found("gone")
+
+
 def test_no_descriptor_stays_open(places: Places, root: Path) -> None:
     def descriptors() -> int:
         return len(os.listdir("/dev/fd"))
@@ -544,12 +592,13 @@ TRIES = 100_000
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("swapper", SWAPPERS, indirect=True)
+@pytest.mark.parametrize("method", ["open", "open_found"])
 @pytest.mark.usefixtures("swapper")
-def test_nothing_outside_is_read_while_links_come_and_go(places: Places) -> None:
+def test_nothing_outside_is_read_while_links_come_and_go(places: Places, method: str) -> None:
     read, leaked = 0, 0
     for _ in range(TRIES):
         try:
-            opened = places.open("src/main.py")
+            opened = getattr(places, method)("src/main.py")
         except OSError:
             continue
         if opened.descriptor >= 0:
