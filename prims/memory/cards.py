@@ -8,7 +8,6 @@ program's session becomes, has a turn for each message, which the next message o
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from nodwyn.prims.log import Event
@@ -27,7 +26,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
-from nodwyn.prims.memory.texts import value_text
+from nodwyn.prims.memory.texts import plan_lines, value_text
 
 MOST_ASKED: Final = 400
 MOST_ANSWERED: Final = 400
@@ -185,8 +184,6 @@ class Turn:
         return False
 
     def _plan(self, event: Plan) -> bool:
-        from nodwyn.prims.memory.texts import plan_lines
-
         self._listed["plan"].clear()
         self._left.pop("plan", None)
         for line in plan_lines(event.items):
@@ -276,8 +273,13 @@ class Turns:
 
 
 def one_line(card: Card) -> str:
-    """Return a card in a line: which events, how it ended, how long it took, what it cost, what was asked."""
-    words = [f"{card.first}-{card.through}", _ending(card), duration(card.milliseconds), dollars(card.cost)]
+    """Return a card in a line: which events, how it ended, how long it took, what it cost, what was asked.
+
+    Of a turn that is not over it says nothing that will have changed by the next look.
+    """
+    words = [f"from {card.first}", _ending(card)]
+    if card.how:
+        words = [f"{card.first}-{card.through}", _ending(card), duration(card.milliseconds), dollars(card.cost)]
     asked = " ".join(card.asked.split())
     return f"{', '.join(words)}; asked: {_beginning(asked, MOST_SAID) or 'nothing, Scheme began it'}"
 
@@ -328,6 +330,8 @@ def _beginning(text: str, most: int) -> str:
 
 def _between(first: str, last: str) -> int:
     """Return the milliseconds between two times of events, as far as the clock on the wall tells."""
+    from datetime import datetime
+
     try:
         return max(0, round((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds() * 1000))
     except ValueError:

@@ -134,10 +134,10 @@ class Fold:
             call = self._calls.pop(event.call, None) if isinstance(event, ToolResult) else None
             if isinstance(event, Narrow):
                 self._notes.append(Note(event.seq, event.first, event.through, event.note))
-            if call is None:
-                self.entries.append(Entry(event.seq, _counted(event, "", None)))
-            elif call.name not in REPEATERS:
-                self.entries.append(Entry(event.seq, _counted(event, call.name, call.arguments)))
+            if call is None or call.name not in REPEATERS:
+                counted = _counted(event, call)
+                if counted:  # an event without words, such as a reply that only searches, is never found
+                    self.entries.append(Entry(event.seq, counted))
 
 
 def length_of(entry: Entry) -> int:
@@ -145,9 +145,11 @@ def length_of(entry: Entry) -> int:
     return min(sum(entry.counts.values()), MOST_COUNT)
 
 
-def _counted(event: Event, name: str, arguments: Any) -> Mapping[str, int]:
+def _counted(event: Event, call: ToolCall | None) -> Mapping[str, int]:
+    """Return how often an event has each word. call: the one that it is the result of."""
     found: dict[str, int] = {}
-    for text, times in ranked_texts(event, name, arguments):
+    texts = ranked_texts(event, call.name, call.arguments) if call else ranked_texts(event)
+    for text, times in texts:
         counted = counts(text)
         if not found and times == 1:
             found = counted

@@ -63,9 +63,11 @@ class Maker:
         stop = "calls" if calls else "end"
         return self.add(ModelResponse(request=request, content=blocks, stop=stop, cost=cost, agent=agent))
 
-    def call(self, name: str, arguments: Any, value: Any, *, ok: bool = True, agent: str = "main", text: str = "") -> int:
+    def call(
+        self, name: str, arguments: Any, value: Any, *, ok: bool = True, agent: str = "main", text: str = ""
+    ) -> int:
         """Have a model call a tool and get a result; return the result."""
-        reply = self.reply(text, (name, arguments), agent=agent)
+        reply = self.reply("", (name, arguments), agent=agent)
         id = f"call_{self._calls}"
         seq = self.add(ToolCall(name=name, arguments=arguments, by="model", reply=reply, id=id, agent=agent))
         return self.add(ToolResult(call=seq, ok=ok, value=value, agent=agent))
