@@ -17,35 +17,37 @@ import time
 from pathlib import Path
 from typing import Any
 
-MODEL = """
-(define count 0)
-(define (reply request)
-  (set! count (+ count 1))
-  (if (= 0 (modulo count %d))
-      '("done")
-      (list (list 'call 'fs-list (cons 'path ".")))))
-"""
+class Listing:
+    """A model that asks for a list of the root so many times, and then is done."""
 
+    name = "bench"
 
-class Quiet:
-    """A client that shows nothing."""
+    def __init__(self, rounds: int) -> None:
+        self.rounds = rounds
+        self.count = 0
 
-    def event(self, event: Any) -> None: ...
+    def secrets(self) -> list[str]:
+        return []
 
-    def delta(self, agent: str, delta: Any) -> None: ...
+    def outgoing(self, request: Any) -> Any:
+        from nodwyn.loop.providers.base import Outgoing
+        from nodwyn.loop.window.canonical import canonical
 
-    def progress(self, call: int, stream: str, text: str) -> None: ...
+        return Outgoing("", "bench:", {}, canonical(request["messages"][-1:]), "")
 
-    def ask(self, question: Any) -> Any:
-        from nodwyn.prims.guard.approvals import nobody
+    def send(self, outgoing: Any, **_: Any) -> Any:
+        from nodwyn.loop.providers.base import Reply
 
-        return nobody(question)
+        self.count += 1
+        if self.count % self.rounds == 0:
+            return Reply([{"type": "text", "text": "done"}], "end")
+        return Reply([{"type": "call", "id": "", "name": "fs-list", "arguments": {"path": "."}}], "calls")
 
 
 def main() -> None:
     """Measure and print."""
     line = argparse.ArgumentParser()
-    line.add_argument("--rounds", type=int, default=60)
+    line.add_argument("--rounds", type=int, default=30)
     line.add_argument("--events", type=int, nargs="+", default=[100, 10_000, 20_000])
     given = line.parse_args()
     for events in given.events:
@@ -59,25 +61,24 @@ def measure(events: int, rounds: int) -> float:
         os.environ["NODWYN_CONFIG_DIR"] = f"{folder}/config"
         root = Path(folder, "root")
         root.mkdir()
-        script = Path(folder, "model.scm")
-        script.write_text(MODEL % rounds)
-        return _measured(root, script, events, rounds)
+        return _measured(root, events, rounds)
 
 
-def _measured(root: Path, script: Path, events: int, rounds: int) -> float:
+def _measured(root: Path, events: int, rounds: int) -> float:
     from nodwyn.loop.conversation import Conversation
-    from nodwyn.loop.providers import calling
-    from nodwyn.loop.providers.catalogue import find_model
+    from nodwyn.loop.protocol import Bystander
+    from nodwyn.loop.providers.catalogue import Model
     from nodwyn.prims.session import Session
 
     with Session.start(root, client="bench") as session:
         _fill(session, events)
-        conversation = Conversation(session, find_model(f"scripted:{script}"), client=Quiet())
+        listing: Any = Listing(rounds)
+        model_used = Model("bench", "listing", 100_000_000, 1000, None, listing)
+        conversation = Conversation(session, model_used, client=Bystander())
         conversation.scheme("(define max-repeats 1000000)")
         conversation.say("warm up")
-        model = _timed(conversation.model.adapter, "send")
+        model = _timed(listing, "send")
         tools = _timed(conversation.tools, "run")
-        assert calling
         costs = []
         for _ in range(3):
             model.clear()
