@@ -216,7 +216,7 @@ class _Exchange:
         Raises: ProviderError when it is none that the log can hold.
         """
         used = reply.usage or self._estimated(reply)
-        content = unique(self._sound(reply.content), self._request, self._built.request)
+        content = unique(self._sound(reply.content), self._request)
         given: dict[str, Any] = {"usage": reply.usage} if reply.usage else {}
         try:
             seq = self._session.log.append(
@@ -272,12 +272,12 @@ class _Exchange:
         )
 
 
-def unique(content: list[JSON], request: int, before: JSON) -> list[JSON]:
-    """Return a reply's blocks with an id for each call that no other call has.
+def unique(content: list[JSON], request: int) -> list[JSON]:
+    """Return a reply's blocks with an id for each call that no other call of the reply has.
 
-    request: the seq of its llm.req. before: the request that it answers, whose ids are taken.
+    request: the seq of its llm.req. That calls of several replies are told apart is the window's part.
     """
-    taken = {block["id"] for message in before["messages"] for block in message["content"] if block["type"] == "call"}
+    taken: set[str] = set()
     blocks = []
     for block in content:
         if block["type"] == "call":
