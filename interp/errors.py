@@ -83,3 +83,9 @@ def out_of_range(procedure: str, parameter: str, expected: str, got: Value) -> S
 def failure(kind: str, procedure: str | None, message: str, *irritants: Value) -> SchemeError:
     """Return any other error of a builtin; ``kind`` is one of :class:`Condition`'s."""
     return SchemeError(Condition(kind, message, irritants, procedure=procedure))
+
+
+def too_nested(span: Any = None) -> SchemeError:
+    """Return the error for a form nested more deeply than it can be compiled; span: a place in it, if known."""
+    message = "this form is nested too deeply to be compiled; split it into several procedures"
+    return SchemeError(Condition("limit", message, span=span))

@@ -12,11 +12,16 @@ from types import FrameType
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition
+from nodwyn.interp.numbers.limits import too_large
 from nodwyn.interp.runtime.state import Unwind
 
 DEFAULT_DEPTH = 10_000_000
 TICK = 0.05
-"""Seconds between two looks at the memory in use."""
+"""Seconds between two looks at a running program."""
+
+GIANT_BITS = 1 << 22
+"""Bits of an integer that soon takes a second to multiply with itself, which nothing can interrupt. Operations that are
+written out do not ask for its size."""
 
 ALLOWANCE = 0.25
 """Seconds that the exits of ``dynamic-wind`` may take after a stop."""
@@ -105,7 +110,7 @@ def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
 
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         return work()
-    interval = TICK if limits.memory_mb is not None else (limits.seconds or TICK)
+    interval = min(TICK, limits.seconds or TICK)
     start = _now()
     watch = _Watch(limits, start)
     outer = signal.signal(signal.SIGALRM, watch.look)
@@ -140,3 +145,9 @@ class _Watch:
             raise _out_of_time(limits.seconds)
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:
             raise out_of_memory(limits)
+        if frame is not None and any(_is_giant(value) for value in frame.f_locals.values()):
+            raise Stop(too_large(None).payload)
+
+
+def _is_giant(value: Value) -> bool:
+    return value.__class__ is int and value.bit_length() > GIANT_BITS

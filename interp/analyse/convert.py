@@ -48,6 +48,7 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.data import UNSPECIFIED
+from nodwyn.interp.errors import too_nested
 from nodwyn.interp.generate.inline import record_primitive, writes_out
 
 DEFERRING = frozenset(
@@ -61,6 +62,12 @@ RAISING = frozenset(["error", "raise"])
 CAPTURING = frozenset(["call/cc", "call-with-current-continuation"])
 CALLING = DEFERRING | CAPTURING | {"%parameterize", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
+
+MAX_NESTED_PROCEDURES = 1000
+"""CPython names a function after all around it, which takes the square of the time."""
+
+EQUALITIES = frozenset(["=", "zero?"])
+"""Builtins that Python answers with a no, and no error, where it is given a procedure."""
 
 
 class Position(NamedTuple):
@@ -83,6 +90,8 @@ class Converter:
         self.loops: dict[Variable, tuple[Loop, int]] = {}
         self.blocks: dict[Variable, Block] = {}
         self.routine: Routine
+        self.nesting = 0
+        """Procedures around the form being converted."""
         self.depth = 0
         """Loops of the current routine around the form being converted."""
 
@@ -100,7 +109,11 @@ class Converter:
         routine.looping = depth > 0
         self.routine, self.depth = routine, 0
         self.routines.append(routine)
+        self.nesting += 1
+        if self.nesting > MAX_NESTED_PROCEDURES:
+            raise too_nested(routine.span)
         routine.body = self.convert(body, Position(tail, ()))
+        self.nesting -= 1
         self.depth = depth
         if outer is not None:
             self.routine = outer
@@ -317,7 +330,7 @@ class Converter:
                 block = self._block(node, at)
                 if block is not None:
                     return block
-            if writes_out(glob.key, count):
+            if writes_out(glob.key, count) and not (glob.key in EQUALITIES and self._names_procedure(node.operands)):
                 return Primitive(glob.key, self._operands(node), node.span)
             return self._invoke(operator, node, at)
         routine = self.uses.routine(glob)
@@ -329,6 +342,15 @@ class Converter:
             if written is not None:
                 return written
         return self._invoke(operator, node, at)
+
+    def _names_procedure(self, operands: list[Node]) -> bool:
+        """Say whether any operand is known to be a procedure."""
+        return any(
+            isinstance(operand, (Lambda, CaseLambda))
+            or (isinstance(operand, GlobalRef) and (operand.glob.builtin or self.uses.is_known_procedure(operand)))
+            or (isinstance(operand, LocalRef) and operand.variable in self.locals)
+            for operand in operands
+        )
 
     def _block(self, node: Call, at: Position) -> Block | None:
         """Return the block that a ``call/cc`` is whose continuation never outlives it, or None."""

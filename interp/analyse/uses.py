@@ -58,6 +58,37 @@ def walk(node: Node) -> Iterator[Node]:
         pending.extend(children(node))
 
 
+class Places:
+    """Where the forms of a unit stand in one another, and where its local variables are referred to.
+
+    Only looked for in the forms given to :meth:`add`.
+    """
+
+    def __init__(self) -> None:
+        self.around: dict[int, Node] = {}
+        """The form around each by ``id``; that of an atom, which can stand in several, is any of these."""
+        self.references: dict[Variable, list[tuple[Node, Node]]] = {}
+        """References and assignments, each with the form around it."""
+
+    def add(self, root: Node) -> None:
+        """Take note of what is in a form."""
+        pending = [root]
+        while pending:
+            node = pending.pop()
+            for child in children(node):
+                self.around[id(child)] = node
+                if isinstance(child, (LocalRef, LocalSet)):
+                    self.references.setdefault(child.variable, []).append((child, node))
+                pending.append(child)
+
+    def path(self, node: Node, outer: Node) -> list[Node]:
+        """Return the forms that a form stands in and itself, from a part of ``outer`` inwards."""
+        path = [node]
+        while (around := self.around[id(path[-1])]) is not outer:
+            path.append(around)
+        return path[::-1]
+
+
 MAX_NESTED_LOOPS = 8
 """CPython allows 20 statically nested blocks; deeper loops stay procedures."""
 
@@ -82,6 +113,7 @@ class Uses:
         self.known: set[str] = set()
         """Globals of this unit with one definition that is never assigned."""
         self._loops: dict[tuple[int, int], bool] = {}
+        self._places = Places()
         definitions: dict[str, int] = {}
         for form in forms:
             for node in walk(form):
@@ -144,6 +176,7 @@ class Uses:
     def forget_forms(self) -> None:
         """Forget what was found of parts of forms, which have been rewritten."""
         self._loops.clear()
+        self._places = Places()
 
     def is_loop(self, node: Letrec, depth: int) -> bool:
         """Say whether a ``letrec`` is a loop: procedures entered once, and else only called in tail position by
@@ -171,8 +204,9 @@ class Uses:
         for operand in entry.operands:
             if any(isinstance(n, (LocalRef, LocalSet)) and n.variable in counts for n in walk(operand)):
                 return False
-        bodies = [procedure.body for procedure in node.inits if isinstance(procedure, Lambda)]
-        return all(self._only_tail_called(counts, body, depth) for body in bodies)
+        if id(node.body) not in self._places.around:
+            self._places.add(node)
+        return all(self._only_tail_called(node, variable, count, depth) for variable, count in counts.items())
 
     def only_left(self, variable: Variable, body: Node, depth: int) -> bool:
         """Say whether every use of a continuation in ``body`` is a call with one operand by the same routine.
@@ -199,22 +233,31 @@ class Uses:
                 pending.extend((part, depth) for part, _, _ in self.parts(node, False, depth))
         return True
 
-    def _only_tail_called(self, counts: dict[Variable, int], body: Node, depth: int) -> bool:
-        """Say whether every use of some variables in ``body`` is a tail call with as many operands as ``counts`` says.
-
-        Tail position of ``body`` itself, not of a procedure inside it: then the call is a jump.
+    def _only_tail_called(self, node: Letrec, variable: Variable, count: int, depth: int) -> bool:
+        """Say whether every use of a variable of a ``letrec``, but for its entry, is a tail call with ``count``
+        operands: in tail position of a procedure of the ``letrec``, not of one inside, so that it can be a jump.
         """
-        pending: list[tuple[Node, bool, int]] = [(body, True, depth)]
-        while pending:
-            node, tail, depth = pending.pop()
-            if isinstance(node, (LocalRef, LocalSet)) and node.variable in counts:
+        for reference, call in self._places.references.get(variable, ()):
+            if not isinstance(call, Call) or call.operator is not reference or len(call.operands) != count:
                 return False
-            if isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable in counts:
-                if not tail or len(node.operands) != counts[node.operator.variable]:
+            if call is not node.body and not self._is_tail_call(call, node, depth):
+                return False
+        return True
+
+    def _is_tail_call(self, call: Call, node: Letrec, depth: int) -> bool:
+        procedure, *path = self._places.path(call, node)
+        assert isinstance(procedure, Lambda)
+        parts = [(procedure.body, True, depth)]
+        for inner in path:
+            found = next((part for part in parts if part[0] is inner), None)
+            if found is None:
+                # A procedure that is no part of its own, as that of a loop inside.
+                if not isinstance(inner, Lambda):
                     return False
-                pending.extend((operand, False, depth) for operand in node.operands)
+            elif not found[1]:
+                return False
             else:
-                pending.extend(self.parts(node, tail, depth))
+                parts = self.parts(*found)
         return True
 
     def parts(self, node: Node, tail: bool, depth: int) -> list[tuple[Node, bool, int]]:

@@ -7,7 +7,7 @@ import sys
 import warnings
 from types import CodeType
 
-from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.errors import too_nested
 from nodwyn.interp.generate.pyast import locate
 
 COMPILER_DEPTH = 3000
@@ -30,8 +30,7 @@ def compile_module(body: list[ast.stmt], source: str) -> CodeType:
             warnings.simplefilter("ignore", SyntaxWarning)
             return compile(module, source, "exec", dont_inherit=True, optimize=0)
     except RecursionError:
-        message = "this form is nested too deeply to be compiled; split it into several procedures"
-        raise SchemeError(Condition("limit", message)) from None
+        raise too_nested() from None
     finally:
         sys.setrecursionlimit(limit)
 

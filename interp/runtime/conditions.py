@@ -24,6 +24,7 @@ from nodwyn.interp.runtime.units import Unit
 if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
     from nodwyn.interp.analyse.nodes import Invoke, Receive
+    from nodwyn.interp.runtime.suggest import Exports
 
 STACK_ENTRIES = 60
 """How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
@@ -260,7 +261,7 @@ def _explain_call(error: Exception, place: Place, node: Invoke) -> Condition | N
 
 
 def _unbound(error: NameError, place: Place | None) -> Condition:
-    from nodwyn.interp.runtime.suggest import nearest
+    from nodwyn.interp.runtime.suggest import Exports
 
     if isinstance(error, UnboundLocalError) or "free variable" in str(error):
         # Its own attribute for the name is empty.
@@ -271,12 +272,23 @@ def _unbound(error: NameError, place: Place | None) -> Condition:
     name = scheme_name(key)
     if place is not None and place.unit.defines(key):
         return Condition("unbound", f"{name} is used before its definition")
-    known = {scheme_name(each) for each in place.unit.globals if each[:1] not in "%'"} if place is not None else set()
-    if place is not None:
-        known |= {each.rpartition(".")[0] for each in place.frame.f_locals if each[0] != "%"}
-    close = nearest(name, known)
-    hint = f"did you mean {' or '.join(close)}?" if close else ""
+    exports = Exports(_LIBRARIES)
+    hint = exports.hint(name) or _spelling(name, place, exports)
     return Condition("unbound", f"unbound variable: {name}", hint=hint)
+
+
+def _spelling(name: str, place: Place | None, exports: Exports) -> str:
+    """Return a hint with the names most like one among those that a program may mean, "" if there is none."""
+    from nodwyn.interp.runtime.suggest import nearest
+
+    if place is None:
+        return ""
+    known = {scheme_name(each) for each in place.unit.globals if each[:1] not in "%'"}
+    # What libraries keep to themselves has the form of their other variables.
+    known -= {scheme_name(each) for each in place.unit.globals if each[:1] == "("} - exports.libraries.keys()
+    known |= {each.rpartition(".")[0] for each in place.frame.f_locals if each[0] != "%"}
+    close = nearest(name, known)
+    return f"did you mean {' or '.join(close)}?" if close else ""
 
 
 def _span_of_reference(place: Place, key: str) -> Any:

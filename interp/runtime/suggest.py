@@ -1,13 +1,71 @@
-"""Which names are near one that is unknown."""
+"""What to say of a name that is unknown: which names are near, and which libraries have it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+
+INTERNAL = "(nodwyn "
+"""How the names of libraries begin that are there for others, most of them."""
+
+PUBLIC = ("(nodwyn match)",)
+MOST = 2
+"""Names or libraries in a hint."""
 
 
-def nearest(name: str, known: Iterable[str], limit: int = 2) -> list[str]:
+def nearest(name: str, known: Iterable[str], limit: int = MOST) -> list[str]:
     """Return up to ``limit`` of the known names that ``name`` may be a misspelling of, nearest first."""
     import difflib
 
     pool = [each for each in known if abs(len(each) - len(name)) <= 3 and each != name]
     return difflib.get_close_matches(name, pool, n=limit, cutoff=0.75)
+
+
+class Exports:
+    """What the libraries in a directory export, as far as their files say so in so many words."""
+
+    def __init__(self, directory: str) -> None:
+        self.libraries: dict[str, list[str]] = {}
+        """The printed names of libraries by the names that they export."""
+        for library, path in _files(directory):
+            for name in _exported(path):
+                self.libraries.setdefault(name, []).append(library)
+
+    def hint(self, name: str) -> str:
+        """Return a hint that says which libraries have a name, "" if none has."""
+        found = sorted(self.libraries.get(name, ()), key=_precedence)[:MOST]
+        return f"{name} is in {' and in '.join(found)}: (import {found[0]})" if found else ""
+
+
+def _precedence(library: str) -> tuple[bool, int, str]:
+    return not library.startswith("(scheme "), len(library), library
+
+
+def _files(directory: str) -> Iterator[tuple[str, str]]:
+    for parent, _, files in os.walk(directory):
+        parts = os.path.relpath(parent, directory).split(os.sep)
+        for file in files:
+            library = f"({' '.join([*parts, file[:-4]])})"
+            if file.endswith(".sld") and (library in PUBLIC or not library.startswith(INTERNAL)):
+                yield library, os.path.join(parent, file)
+
+
+def _exported(path: str) -> Iterator[str]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = " ".join(line.partition(";")[0] for line in file)
+    except (OSError, ValueError):
+        return
+    for part in text.split("(export")[1:]:
+        depth = 1
+        last = ""
+        for word in part.replace("(", " ( ").replace(")", " ) ").split():
+            depth += (word == "(") - (word == ")")
+            if depth == 0:
+                break
+            if word == ")":
+                # (rename inner outer)
+                yield last
+            elif depth == 1 and word != "(":
+                yield word
+            last = word

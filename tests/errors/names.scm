@@ -33,3 +33,9 @@
   (define b 2)
   a)
 (f)
+
+;;; a name of a library that is not imported
+(display (fold + 0 '(1 2))) ; error 11: unbound variable: fold … fold is in (srfi 1): (import (srfi 1))
+
+;;; a name that a library keeps to itself
+(display (map2 car '(1 2))) ; error 11: unbound variable: map2 … did you mean map?

@@ -98,3 +98,10 @@
 ;;; an exact result without bound
 (define (tower n) (expt 10 (expt 10 n))) ; error 19: expt: … bits
 (tower 9)
+
+;;; equal to a procedure
+(display (= car 5)) ; error 10: =: … number … #<procedure car>
+
+;;; zero, as a procedure
+(define (f x) x)
+(display (zero? f)) ; error 10: zero?: … number … #<procedure f>

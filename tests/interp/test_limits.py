@@ -52,6 +52,18 @@ def message_of(error: pytest.ExceptionInfo[SchemeError]) -> str:
     return str(payload.message)
 
 
+@pytest.mark.parametrize(
+    "text", ["(let loop ((x 3)) (loop (* x x)))", "(define (grow a b) (grow (* a b) (* b a))) (grow 3 4)"]
+)
+def test_numbers_that_multiply_end_before_one_product_takes_longer_than_the_limit(text: str) -> None:
+    scheme = limited(Limits(seconds=20))
+    start = time.monotonic()
+    with pytest.raises(SchemeError) as error:
+        scheme.eval(text)
+    assert "bits" in message_of(error)
+    assert time.monotonic() - start < 10
+
+
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS.keys())
 def test_time_ends_everything(text: str) -> None:
     scheme = limited(Limits(seconds=0.5))
