@@ -76,6 +76,8 @@ class Outgoing(NamedTuple):
     body: bytes
     key: str
     """The name of the key that goes with it; nothing when none does."""
+    names: Any = None
+    """What the provider itself needs to understand the reply."""
 
 
 class Provider(Protocol):

@@ -84,7 +84,7 @@ def cost_of(usage: Mapping[str, int], price: Price) -> int:
     """Return what a reply cost in millionths of a US dollar, rounded up. usage: tokens, as ``llm.resp`` has them."""
     from math import ceil
 
-    return ceil(sum(usage.get(name, 0) * dollars for name, dollars in price._asdict().items()))
+    return ceil(sum(usage.get(name, 0) * float(dollars) for name, dollars in price._asdict().items()))
 
 
 def _scripted(file: str) -> Model:

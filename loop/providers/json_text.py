@@ -33,8 +33,7 @@ def parse(text: str | bytes) -> JSON:
         text = text.decode("utf-8", "replace")
     if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
         raise ValueError(f"it is nested deeper than {DEEPEST}")
-    value = json.loads(text, parse_constant=_refuse, parse_int=_integer)
-    return value
+    return (_careful if len(text) > LONGEST_NUMBER else _quick)(text)
 
 
 def sendable(value: JSON) -> JSON:
@@ -82,5 +81,16 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
+def _finite(digits: str) -> float:
+    value = float(digits)
+    if value - value != 0:
+        raise ValueError(f"it has a number that is too large: {digits[:30]}")
+    return value
+
+
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
+
+
+_quick = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite).decode
+_careful = json.JSONDecoder(parse_constant=_refuse, parse_float=_finite, parse_int=_integer).decode
