@@ -12,6 +12,14 @@ Run = Callable[[Sequence[str]], int]
 """Runs a subcommand with its arguments; returns the exit status."""
 
 
+class Leaving(KeyboardInterrupt):
+    """A signal ends the program; what runs puts its end on record on the way out. status: the exit status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__()
+        self.status = status
+
+
 class CommandError(Exception):
     """What the person asked for cannot be done; the message says why and what to do. status: the exit status."""
 
@@ -92,6 +100,8 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
         sys.stderr.write(f"nodwyn: {error}\n")
     except BrokenPipeError:
         _stop_writing()
+    except Leaving as leaving:
+        return leaving.status
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:

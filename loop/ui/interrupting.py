@@ -12,7 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
+from typing import NoReturn
 
+from nodwyn.loop.ui.cli import Leaving
 from nodwyn.prims.guard.approvals import Answer, Asker, Question
 
 TWICE = 2.0
@@ -75,10 +77,14 @@ class Interrupts:
         """Heed no signal from now on: the session is being closed, which takes a moment."""
         self._is_closing = True
 
-    def leave(self, number: int) -> None:
-        """Take it that the person leaves, as with the signal of that number."""
+    def leave(self, number: int = signal.SIGINT) -> NoReturn:
+        """Leave, as with the signal of that number.
+
+        Raises: Leaving.
+        """
         self.status = 128 + number
         self.reason = LEAVING.get(signal.Signals(number), "the person interrupted it")
+        raise Leaving(self.status)
 
     def _take(self, number: int, frame: FrameType | None) -> None:
         if self._is_closing:
@@ -88,7 +94,6 @@ class Interrupts:
         self._last = now
         if number in LEAVING or is_second:
             self.leave(number)
-            raise KeyboardInterrupt
         if self._cancel is None:
             raise KeyboardInterrupt
         self._cancel()

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -28,6 +27,7 @@ from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.prims.guard.approvals import Asker, nobody, standing
 from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.version import PROGRAM
 
 if TYPE_CHECKING:
     from nodwyn.loop.conversation import Conversation
@@ -68,6 +68,7 @@ def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = F
     client = LineClient(given)
     with client.interrupts.handled():
         try:
+            client.greet()
             first = "" if at_once else client.next_line()
             if first is None:
                 return DONE
@@ -92,20 +93,26 @@ class LineClient:
         ask = self.interrupts.asking(self._asker())
         self.printer = Printer(sys.stdout, ask, Paint(wanted(sys.stdout)), streams=True)
         self._is_warned = False
+        self._why_no_model = ""
+
+    def greet(self) -> None:
+        """Say at a terminal what can be typed."""
+        if self.lines.is_terminal:
+            self.printer.say(f"{PROGRAM}: a message to the agent, ( for Scheme, / for commands such as /help")
 
     def take_up(self, session: Session) -> None:
         """Begin the conversation in a session, and say what was found there.
 
         Raises: CommandError.
         """
-        self.conversation = conversation_in(session, model_if_any(self.given), self.printer, self.given)
+        self.conversation = conversation_in(session, self._model(), self.printer, self.given)
         for line in interrupted_by_end(session):
             self.printer.say(line)
 
     def hold(self, line: str | None) -> None:
         """Take this line, and line after line, until there are no more.
 
-        Raises: Left, KeyboardInterrupt when the person leaves.
+        Raises: Left, Leaving.
         """
         while line is not None and not self.printer.is_gone:
             try:
@@ -114,16 +121,16 @@ class LineClient:
                 if self.interrupts.status:
                     raise
                 self.printer.say("interrupted", YELLOW)
-            except (CommandError, NoModel) as error:
+            except CommandError as error:
                 self.mistake(str(error))
-            if self.interrupts.status:
-                raise Left
-            line = self.next_line()
+            except NoModel as error:
+                self.mistake(self._why_no_model or str(error))
+            line = None if self.interrupts.status else self.next_line()
 
     def next_line(self) -> str | None:
         """Return what the person enters next, whole: Scheme up to its last parenthesis.
 
-        Raises: Left at the second Ctrl-C.
+        Raises: Leaving at the second Ctrl-C.
         """
         while True:
             try:
@@ -133,9 +140,10 @@ class LineClient:
                     self._is_warned = False
                 return line
             except KeyboardInterrupt:
-                if self.interrupts.status or self._is_warned:
-                    self.interrupts.leave(signal.SIGINT)
-                    raise Left from None
+                if self.interrupts.status:
+                    raise
+                if self._is_warned:
+                    self.interrupts.leave()
                 self._is_warned = True
                 self.printer.say("\nCtrl-C again leaves; so do Ctrl-D and /quit")
 
@@ -188,19 +196,21 @@ class LineClient:
     def _goes_on(self, line: str) -> bool:
         return not is_complete(line) if line.lstrip().startswith("(") else line.endswith(CONTINUES)
 
+    def _model(self) -> Model | None:
+        """Return the model that answers; None when none is named: Scheme works without.
+
+        Raises: CommandError for one that there is not.
+        """
+        try:
+            return chosen_model(self.given)
+        except CommandError as error:
+            if self.given.model is not None:
+                raise
+            self._why_no_model = str(error)
+            return None
+
     def _asker(self) -> Asker:
         """Return what answers questions: nobody when lines come from a pipe, unless they are said to be answers."""
         approve = self.given.approve
         is_heard = self.lines.is_terminal or approve == "ask"
         return standing(approve or "ask", through(self.lines.answer, sys.stdout) if is_heard else nobody)
-
-
-def model_if_any(given: argparse.Namespace) -> Model | None:
-    """Return the model that the options or the configuration name; None when they name none: Scheme works without.
-
-    Raises: CommandError.
-    """
-    try:
-        return chosen_model(given)
-    except NoModel:
-        return None

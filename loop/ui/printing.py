@@ -87,7 +87,7 @@ class Printer:
         try:
             self.out.write(surrogates.escape(text))
             self.out.flush()
-        except BrokenPipeError:
+        except OSError:
             self.is_gone = True
 
     def _line(self, members: Members, text: str, style: str = FAINT) -> None:

@@ -25,7 +25,7 @@ def do(client: LineClient, line: str) -> None:
 
     Raises: CommandError when it is not understood. What the command raises.
     """
-    name, *given = line[1:].split()
+    name, *given = line[1:].split() or [""]
     command = COMMANDS.get(name)
     if command is None:
         raise CommandError(f"there is no command /{name}{_nearest(name)}")

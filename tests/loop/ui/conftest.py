@@ -7,6 +7,7 @@ import os
 import pty
 import select
 import signal
+import socket
 import subprocess
 import sys
 import termios
@@ -106,6 +107,13 @@ class Place:
         file.write_text(text, encoding="utf-8")
         return f"scripted:{file}"
 
+    def configure(self, text: str, name: str = "models.toml") -> Path:
+        """Write a file of the configuration directory."""
+        file = self.folder / "config" / name
+        file.parent.mkdir(mode=0o700, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
     def log(self) -> Path:
         """Return the log of the only session."""
         (found,) = self.folder.glob("data/projects/*/sessions/*.jsonl")
@@ -114,6 +122,21 @@ class Place:
     def events(self, kind: str = "") -> list[dict[str, Any]]:
         """Return the events of the only session, or those of a kind."""
         return [event.as_json() for event in read(self.log()) if kind in ("", event.kind)]
+
+    def wait_for_event(self, kind: str) -> None:
+        """Return when the only session has an event of a kind."""
+        until = time.monotonic() + PATIENCE
+        while not list(self.folder.glob("data/projects/*/sessions/*.jsonl")) or not self.events(kind):
+            assert time.monotonic() < until, f"there was no {kind}"
+            time.sleep(0.02)
+
+
+def wait_for(file: Path) -> None:
+    """Return when a file is there."""
+    until = time.monotonic() + PATIENCE
+    while not file.exists():
+        assert time.monotonic() < until, f"{file} did not appear"
+        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -138,6 +161,13 @@ def at_terminal(place: Place) -> Iterator[Callable[..., Terminal]]:
     yield start
     for terminal in started:
         terminal.close()
+
+
+@pytest.fixture
+def silent_server() -> Iterator[str]:
+    """Return the address of a server that takes requests and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
 
 
 HELLO = '(define (reply request) (list "Hello."))'

@@ -8,12 +8,11 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from nodwyn.loop.ui.cli import main
-from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling
+from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling, wait_for
 
 AtTerminal = Callable[..., Terminal]
 
@@ -24,14 +23,6 @@ def enter(text: str, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
     """Give the client lines; return its exit status."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     return main(arguments)
-
-
-def wait_for(file: Path) -> None:
-    """Return when a file is there."""
-    until = time.monotonic() + 30
-    while not file.exists():
-        assert time.monotonic() < until, f"{file} did not appear"
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +149,7 @@ def test_approving_a_kind_holds_until_it_is_taken_back(place: Place, monkeypatch
 def test_a_script_of_the_persons_that_fails_is_said_with_its_place(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (place.folder / "config").mkdir(mode=0o700)
-    script = place.folder / "config" / "init.scm"
-    script.write_text("(define x 1)\n(car x)\n")
+    script = place.configure("(define x 1)\n(car x)\n", "init.scm")
     assert enter("(display 1)\n", monkeypatch) == 1
     assert f"{script}:2:1: error: car: pair must be a pair, got 1" in capsys.readouterr().err
     assert enter("(display 1)\n", monkeypatch, "--no-init") == 0
@@ -170,6 +159,7 @@ def test_ctrl_c_at_the_prompt_drops_the_line_and_a_second_one_leaves(at_terminal
     terminal = at_terminal()
     terminal.expect("> ")
     terminal.type("(display 'never")
+    terminal.expect("never")
     terminal.type("\x03")
     terminal.expect("Ctrl-C again leaves")
     terminal.expect("> ")
@@ -179,22 +169,24 @@ def test_ctrl_c_at_the_prompt_drops_the_line_and_a_second_one_leaves(at_terminal
 
 def test_ctrl_d_leaves_and_says_how_to_go_on(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal()
+    terminal.expect("> ")
     terminal.type("(* 6 7)\n")
-    terminal.expect("\n42\n")
+    terminal.expect("\n42\n> ")
     terminal.type("\x04")
     assert terminal.status() == 0
     assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
 
 
-def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal) -> None:
+def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal()
-    terminal.type("(begin (display 'begun) (let loop () (loop)))\n")
-    terminal.expect("(loop)))\n")
-    terminal.expect("begun")
+    terminal.expect("> ")
+    terminal.type('(begin (fs-write "begun" "") (let loop () (loop)))\n')
+    wait_for(place.root / "begun")
     terminal.type("\x03")
     terminal.expect("interrupted")
+    terminal.expect("> ")
     terminal.type("(* 6 7)\n")
-    terminal.expect("\n42\n")
+    terminal.expect("\n42\n> ")
     terminal.type("/quit\n")
     assert terminal.status() == 0
 
@@ -202,6 +194,7 @@ def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal) -> None:
 def test_a_question_is_put_at_the_terminal(at_terminal: AtTerminal, place: Place) -> None:
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
     terminal = at_terminal("--model", model)
+    terminal.expect("> ")
     terminal.type("go\n")
     terminal.expect("May this be done?")
     terminal.type("y\n")
@@ -212,23 +205,55 @@ def test_a_question_is_put_at_the_terminal(at_terminal: AtTerminal, place: Place
 
 def test_ctrl_c_once_ends_the_tool_and_keeps_the_record(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.expect("> ")
     terminal.type("go\n")
     wait_for(place.root / "begun")
     terminal.type("\x03")
     terminal.expect("stopped: the person stopped it")
+    terminal.expect("> ")
     terminal.type("(* 6 7)\n")
-    terminal.expect("\n42\n")
+    terminal.expect("\n42\n> ")
     terminal.type("/quit\n")
     assert terminal.status() == 0
     assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
     assert place.events("session.end")
 
 
+def test_ctrl_c_once_ends_the_models_call(at_terminal: AtTerminal, place: Place, silent_server: str) -> None:
+    place.configure(f'[servers.silent]\nwire = "chat"\naddress = "{silent_server}"\n')
+    terminal = at_terminal("--model", "silent/model")
+    terminal.expect("> ")
+    terminal.type("go\n")
+    place.wait_for_event("egress")
+    terminal.type("\x03")
+    terminal.expect("stopped: the person stopped it")
+    terminal.expect("> ")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
+
+
+def test_ctrl_c_twice_ends_what_does_not_heed_one(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model("(define (reply request) (let loop () (loop)))"))
+    terminal.expect("> ")
+    terminal.type("go\n")
+    place.wait_for_event("llm.req")
+    terminal.type("\x03")
+    terminal.expect("^C")
+    time.sleep(0.3)  # two at the same time are one to the system
+    terminal.type("\x03")
+    assert terminal.status() == 130
+    assert place.events("turn.end")
+    assert place.events("session.end")
+
+
 def test_ctrl_c_twice_leaves(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.expect("> ")
     terminal.type("go\n")
     wait_for(place.root / "begun")
-    terminal.type("\x03\x03")
+    terminal.type("\x03")
+    terminal.expect("stopped: the person stopped it")
+    terminal.type("\x03")
     assert terminal.status() == 130
     assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
     assert place.events("session.end")[0]["reason"] == "the person interrupted it"
@@ -239,6 +264,7 @@ def test_the_systems_signals_close_the_session_in_good_order(
     at_terminal: AtTerminal, place: Place, number: signal.Signals, status: int
 ) -> None:
     terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
+    terminal.expect("> ")
     terminal.type("go\n")
     wait_for(place.root / "begun")
     os.kill(terminal.process.pid, number)
@@ -249,8 +275,9 @@ def test_the_systems_signals_close_the_session_in_good_order(
 
 def test_a_terminal_that_is_closed_ends_it_in_good_order(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal()
+    terminal.expect("> ")
     terminal.type("(* 6 7)\n")
-    terminal.expect("\n42\n")
+    terminal.expect("\n42\n> ")
     terminal.hang_up()
     assert terminal.process.wait(30) == 129
     assert place.events("session.end")
