@@ -254,3 +254,26 @@ def test_the_conversation_goes_on_from_a_handover_note(converse: Converse, root:
     assert "first words" in text
     assert "second words" in text
     assert len(talk.events("context.narrow")) == 1
+
+
+EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "strategy.scm"
+
+
+def test_a_strategy_from_scratch_takes_the_place_of_the_shipped_one(
+    converse: Converse, root: Path, tmp_path: Path
+) -> None:
+    code = [line for line in EXAMPLE.read_text().splitlines() if line and not line.startswith(";")]
+    assert len(code) < 60
+    (tmp_path / "config" / "loop").mkdir(parents=True, mode=0o700)
+    (tmp_path / "config").chmod(0o700)
+    (tmp_path / "config" / "loop" / "strategy.scm").write_text(EXAMPLE.read_text())
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(replies('("1. read it")', '((call fs-read (path . "a.txt")))', '("done")'))
+    assert talk.say() == ("done", "")
+    planned, working, last = talk.requests()
+    assert planned["tools"] == []
+    assert [tool["name"] for tool in working["tools"]] == [
+        "fs-find", "fs-read", "fs-edit", "fs-write", "index-grep", "shell-exec",
+    ]  # fmt: skip
+    assert talk.results() == ["alpha\n"]
+    assert last["system"].startswith("You are a careful engineer")
