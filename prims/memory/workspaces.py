@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from nodwyn.prims import surrogates
 from nodwyn.prims.directories import config_directory
 from nodwyn.prims.private import open_private, replace_file
 
@@ -49,25 +50,32 @@ def settle(key: str, name: str, value: bool, *, root: Path) -> None:
     with _alone():
         place = path()
         before = _text(place)
-        wanted = _parsed(before)
-        setting = "true" if value else "false"
-        after = _with_line(before, key, f"{name} = {setting}", name)
+        setting = f"{name} = {'true' if value else 'false'}"
+        wanted: dict[str, Any] = {name: value}
+        after = _with_line(before, key, setting, name)
         if after is None:
-            entry = [f'[projects."{key}"]', f"root = {_quoted(str(root))}", f"{name} = {setting}"]
-            after = f"{before.rstrip()}\n\n" if before.strip() else ""
-            after += "\n".join(entry) + "\n"
-            wanted.setdefault("projects", {}).setdefault(key, {})["root"] = str(root)
-        try:
-            wanted.setdefault("projects", {}).setdefault(key, {})[name] = value
-            is_right = _parsed(after) == wanted
-        except (AttributeError, TypeError, WorkspacesError):
-            is_right = False
-        if not is_right:
+            wanted["root"] = surrogates.escape(str(root))
+            entry = [f'[projects."{key}"]', f"root = {_quoted(wanted['root'])}", setting]
+            after = (f"{before.rstrip()}\n\n" if before.strip() else "") + "\n".join(entry) + "\n"
+        if not _is_right(_parsed(before), after, key, wanted):
             raise WorkspacesError(
                 f"{place} is written in a way that cannot be changed safely. Put this line into its table"
-                f' [projects."{key}"]: {name} = {setting}'
+                f' [projects."{key}"]: {setting}'
             )
         replace_file(place, after.encode(), durable=True)
+
+
+def _is_right(before: dict[str, Any], after: str, key: str, wanted: dict[str, Any]) -> bool:
+    """Return whether a text means what was there before, and for one project what is wanted."""
+    projects = before.setdefault("projects", {})
+    project = projects.setdefault(key, {}) if isinstance(projects, dict) else None
+    if not isinstance(project, dict):
+        return False
+    project.update(wanted)
+    try:
+        return _parsed(after) == before
+    except WorkspacesError:
+        return False
 
 
 def path() -> Path:
@@ -135,7 +143,7 @@ def _bare(line: str) -> str:
 def _quoted(text: str) -> str:
     import json
 
-    return json.dumps(text).replace("\x7f", "\\u007f")
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @contextmanager
