@@ -88,11 +88,13 @@ def defined_in(forms: Iterable[Node]) -> dict[str, str]:
 
 
 def mentioned_in(forms: Iterable[Node]) -> set[str]:
-    """Return the names of the globals that forms refer to."""
+    """Return the names by which forms refer to globals that are imported: a definition may give them a new meaning."""
     from nodwyn.interp.analyse.uses import walk
     from nodwyn.interp.core import GlobalRef
+    from nodwyn.interp.interaction import NAME
 
-    return {node.glob.name for form in forms for node in walk(form) if isinstance(node, GlobalRef)}
+    referred = [node.glob for form in forms for node in walk(form) if isinstance(node, GlobalRef)]
+    return {each.name for each in referred if each.key != f"{NAME}:{each.name}"}
 
 
 class Texts:
