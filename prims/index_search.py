@@ -16,7 +16,7 @@ Query = Annotated[str, Text("words, a string", empty=False, longest=LONGEST_QUER
 Limit = Annotated[int, Whole("a number of results", 1, 20)]
 
 
-@primitive("index-search", effect=Effect.READ, provenance="external:file")
+@primitive("index-search", effect=Effect.READ, provenance=("external:file", "external:log"))
 def index_search(
     context: Context,
     query: Annotated[Query, "plain words and names, such as those of the task, its code and its messages"],

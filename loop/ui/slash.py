@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from nodwyn.loop.ui.cli import CommandError
@@ -71,8 +72,10 @@ def _approve(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _earlier(client: LineClient, given: Sequence[str]) -> None:
-    state = _one_of(given or ["status"], "/earlier", ("on", "off", "status"))
-    client.scheme(f"(earlier-tasks {state})")
+    from nodwyn.loop.ui.earlier import STATES, settled
+
+    state = _one_of(given or ["status"], "/earlier", STATES)
+    client.printer.say(settled(Path(client.conversation.session.root), state))
 
 
 def _index(client: LineClient, given: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
-from nodwyn.prims.memory.texts import plan_lines, value_text
+from nodwyn.prims.memory.texts import plan_lines, time_of, value_text
 
 MOST_ASKED: Final = 400
 MOST_ANSWERED: Final = 400
@@ -90,7 +90,7 @@ class Turn:
         self.start = 0
         """The seq of its turn.start, or 0."""
         self.is_asked = False
-        self._at = self._until = first.at
+        self._at = self._until = time_of(first)
         self._asked = self._how = self._reason = self._answer = ""
         self._through = first.seq
         self._milliseconds = -1
@@ -106,7 +106,7 @@ class Turn:
         is_over = take is not None and take(self, event)
         self._through = event.seq
         if not is_over:
-            self._until = event.at
+            self._until = time_of(event)
         return is_over
 
     def cut_off(self) -> None:

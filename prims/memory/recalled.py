@@ -21,7 +21,7 @@ from nodwyn.prims.log.events import (
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.memory.backwards import latest
 from nodwyn.prims.memory.cards import Card, Turns, described
-from nodwyn.prims.memory.texts import RANKED, lines_of, text_of, what_of
+from nodwyn.prims.memory.texts import RANKED, lines_of, text_of, time_of, what_of
 
 MOST_OF_TURN: Final = 4000
 """Characters in which a turn's events are named one by one."""
@@ -42,7 +42,7 @@ def recall_text(log: OpenLog, seq: object, start: int, count: int, *, most: int 
     if first > max(len(lines), 1):
         has = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
         raise PrimitiveError(f"start is {start}, and event {event.seq} has {has}")
-    heading = f"{heading_of(log, event)}, {event.at}"
+    heading = f"{heading_of(log, event)}, {time_of(event)}"
     is_whole = start == 0 and count == 0
     tail = _turn_text(log, event) if is_whole and isinstance(event, UserMessage) else ""
     through = len(lines) if count == 0 else min(len(lines), first - 1 + count)

@@ -97,6 +97,11 @@ def what_of(event: Event, call: Event | None = None) -> str:
     return said if event.agent == "main" else f"{said}, in the context of {event.agent}"
 
 
+def time_of(event: Event) -> str:
+    """Return when an event happened: one of an imported session was recorded later than that."""
+    return getattr(event, "when", "") or event.at
+
+
 def call_text(name: str, arguments: Any) -> str:
     """Return a call in one line."""
     text = arguments if isinstance(arguments, str) else _compact(arguments)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from nodwyn.loop.ui.cli import DONE, FAILED, main
-from nodwyn.prims.directories import sessions_directory
+from nodwyn.prims.directories import project_key, sessions_directory
+from nodwyn.prims.memory.earlier import leave
 from tests.prims.memory.making import Maker, new_session
 
 
@@ -113,3 +115,16 @@ def test_settings_that_cannot_be_read_are_a_line(tmp_path: Path, capsys: pytest.
 
     assert main(["earlier", "on"]) == FAILED
     assert "is no TOML" in capsys.readouterr().err
+
+
+def test_the_conversation_gives_and_takes_it_too(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", StringIO("/earlier\n/earlier on\n/earlier maybe\n"))
+    main([])
+
+    said = capsys.readouterr()
+    assert "are off for models" in said.out
+    assert said.out.index("are off") < said.out.index("are on for models")
+    assert "/earlier takes one of on, off, status" in said.err
+    assert leave(project_key(root))

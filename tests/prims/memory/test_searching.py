@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.calling import Outcome, perform
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import Bound, Primitive
@@ -31,7 +32,7 @@ from nodwyn.prims.log.events import (
 from nodwyn.prims.memory.recalled import recall_text
 from nodwyn.prims.memory.searching import best_lines, distinct, find_in, search_conversation, search_tasks
 from nodwyn.prims.session import Session
-from tests.prims.conftest import events
+from tests.prims.conftest import Begin, Person, events
 from tests.prims.memory.making import Maker, new_session
 
 
@@ -252,3 +253,18 @@ def test_a_search_must_have_been_allowed(session: Session) -> None:
     context = Context(session, Call(0, "index-search", "model", {}), Effect.NONE)
     with pytest.raises(RuntimeError, match="declares"):
         search_conversation(context, "okapi", 8)
+
+
+def test_through_the_primitive(begin: Begin) -> None:
+    person = Person(False)
+    session = begin(ask=person)
+    session.log.append(UserMessage(text="okapi"))
+
+    found = session.evaluate('(index-search "okapi" "conversation")')
+
+    assert "external:log" in found.origin.labels
+    with pytest.raises(SchemeError):
+        session.evaluate('(shell-exec (string-append "echo " (index-search "okapi" "conversation")))')
+    assert "external:log" in " ".join(person.questions[0].reasons)
+    with pytest.raises(SchemeError, match="`nodwyn earlier on`"):
+        session.evaluate('(index-search "okapi" "earlier")')
