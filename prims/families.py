@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from nodwyn.prims import compaction, fs, git, guarding, helping, index_grep, notes, plan, recall, shell
+from nodwyn.prims import (
+    compaction,
+    fs,
+    git,
+    guarding,
+    helping,
+    index_grep,
+    index_search,
+    index_update,
+    notes,
+    plan,
+    recall,
+    shell,
+)
 from nodwyn.prims.summaries import primitives as summaries
 
 ALL = (
@@ -10,6 +23,8 @@ ALL = (
     *shell.PRIMITIVES,
     *git.PRIMITIVES,
     *index_grep.PRIMITIVES,
+    *index_search.PRIMITIVES,
+    *index_update.PRIMITIVES,
     *recall.PRIMITIVES,
     *guarding.PRIMITIVES,
     *helping.PRIMITIVES,
