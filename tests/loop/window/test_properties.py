@@ -49,6 +49,7 @@ def step(name: str, *arguments: st.SearchStrategy[Any]) -> st.SearchStrategy[Ste
 
 STEPS = st.lists(
     st.one_of(
+        *(step("work", WORDS, WORDS) for _ in range(6)),
         step("say", WORDS),
         step("attach", WORDS),
         step("remind", WORDS, st.sampled_from(["", "rules"])),
@@ -62,10 +63,11 @@ STEPS = st.lists(
         step("interrupt", SEQ),
         step("fold", SEQ, WORDS),
         step("elide", st.lists(SEQ, min_size=1, max_size=4)),
+        step("elide results", SEQ),
         step("narrow", SEQ, SEQ, WORDS),
         step("drop note", SEQ),
         step("pin", SEQ, SEQ, WORDS),
-        step("summarise", SEQ, SEQ, WORDS),
+        *(step("summarise", SEQ, SEQ, WORDS) for _ in range(3)),
         step("drop summary", SEQ),
         step("use", POLICY, MODEL),
         step("turn"),
@@ -89,6 +91,10 @@ class Teller:
     def tell(self, name: str, arguments: tuple[Any, ...]) -> None:
         story = self.story
         match name, arguments:
+            case "work", (words, value):
+                story.say("do it")
+                story.read("x", value, words=words)
+                story.reply(text("done"))
             case "say", (words,):
                 story.say(words)
             case "attach", (words,):
@@ -110,6 +116,8 @@ class Teller:
                 self._on("tool.result", seq, lambda result: story.fold(result, words))
             case "elide", (seqs,):
                 story.elide(*(self._there(seq) for seq in seqs))
+            case "elide results", (number,):
+                self._on("tool.result", number, story.elide)
             case "narrow", (one, other, words):
                 first, through = sorted((self._there(one), self._there(other)))
                 story.narrow(first, through, words)
