@@ -14,7 +14,7 @@ from nodwyn.prims.directories import config_directory
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
-SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm")
+SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm", "plan.scm", "checkloop.scm")
 """The scripts of the loop itself, in the order in which they are loaded."""
 
 

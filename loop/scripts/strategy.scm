@@ -30,15 +30,16 @@
 
 ;; What a turn has to remember from round to round.
 (define-record-type <progress>
-  (make-progress rounds seen dead-ends cut-off unanswered)
+  (make-progress rounds seen dead-ends cut-off unanswered changed)
   progress?
   (rounds progress-rounds set-progress-rounds!)
   (seen progress-seen set-progress-seen!)                    ; ((call . result) . times)
   (dead-ends progress-dead-ends set-progress-dead-ends!)
   (cut-off progress-cut-off set-progress-cut-off!)
-  (unanswered progress-unanswered set-progress-unanswered!)) ; the last call that nobody could allow, or #f
+  (unanswered progress-unanswered set-progress-unanswered!)  ; the last call that nobody could allow, or #f
+  (changed progress-changed set-progress-changed!))          ; whether a file was written since the last second look
 
-(define (new-progress) (make-progress 0 '() 0 0 #f))
+(define (new-progress) (make-progress 0 '() 0 0 #f #f))
 
 (define (run-turn)
   (use-recipe (system-prompt) (filter tool? tools))
@@ -58,6 +59,7 @@
           ((pair? calls)
            (let ((results (run-calls (field reply 'seq) calls)))
              (for-each shape-result results)
+             (watch-changes results progress)
              (or (dead-end results progress)
                  (begin (watch-repeats calls results progress)
                         (rounds progress)))))
@@ -66,7 +68,18 @@
           ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
           ((progress-unanswered progress)
            => (lambda (name) (list 'unanswered (string-append name " needed the person's yes"))))
+          ((and second-look? (progress-changed progress) (look-again))
+           => (lambda (found)
+                (set-progress-changed! progress #f)
+                (say (string-append "A second look at the work says:\n" found) 'second-look)
+                (rounds progress)))
           (else 'done))))
+
+(define (watch-changes results progress)
+  (for-each (lambda (result)
+              (when (and (field result 'ok) (member (field result 'name) '("fs-write" "fs-edit")))
+                (set-progress-changed! progress #t)))
+            results))
 
 ;; A request came to no reply. Retries were made already: what is left is to make it smaller, or to stop.
 (define (answer-failure reply progress)

@@ -74,14 +74,14 @@ def test_a_file_that_was_read_again_is_shown_once(converse: Converse, files: Pat
 
 
 def test_the_oldest_results_become_stubs(converse: Converse, files: Path) -> None:
-    talk = converse(reader(40), context=14_000)
+    talk = converse(reader(40), context=20_000)
     assert talk.say() == ("done", "")
     assert rules(talk, "elide") == {"budget"}
     assert talk.results()[0].startswith("[elided seq=")
 
 
 def test_what_the_model_has_not_replied_to_is_never_elided(converse: Converse, files: Path) -> None:
-    talk = converse(reader(40), context=14_000)
+    talk = converse(reader(40), context=20_000)
     talk.say()
     replied = [event["seq"] for event in talk.events("llm.resp")]
     for elision in talk.events("elide"):
@@ -89,7 +89,7 @@ def test_what_the_model_has_not_replied_to_is_never_elided(converse: Converse, f
 
 
 def test_changes_come_in_batches(converse: Converse, files: Path) -> None:
-    talk = converse(reader(40), context=14_000)
+    talk = converse(reader(40), context=20_000)
     talk.say()
     requests = talk.events("llm.req")
     assert sum(bool(event.get("broken")) for event in requests) < len(requests) / 3
@@ -98,7 +98,7 @@ def test_changes_come_in_batches(converse: Converse, files: Path) -> None:
 
 
 def test_at_high_water_the_model_writes_a_note_and_the_turn_goes_on(converse: Converse, files: Path) -> None:
-    talk = converse(reader(12), context=10_000)
+    talk = converse(reader(12), context=12_000)
     talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
     assert talk.say("read them all, and mind the semicolons") == ("done", "")
     assert talk.events("context.narrow")

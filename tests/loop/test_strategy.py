@@ -256,6 +256,44 @@ def test_the_conversation_goes_on_from_a_handover_note(converse: Converse, root:
     assert len(talk.events("context.narrow")) == 1
 
 
+def test_an_explorer_answers_without_filling_the_window(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n" * 100)
+    talk = converse(
+        replies(
+            '((call explore (task . "what does a.txt say?")))',
+            '((call fs-read (path . "a.txt")))',
+            '("alpha, a hundred times: a.txt:1-100")',
+            '("it says alpha")',
+        )
+    )
+    assert talk.say() == ("done", "")
+    assert talk.results() == ["alpha, a hundred times: a.txt:1-100"]
+    (start,) = talk.events("agent.start")
+    assert start["name"] == "explorer"
+    offered = {tool["name"] for recipe in talk.events("recipe")[1:] for tool in recipe["tools"]}
+    assert "fs-read" in offered
+    assert not offered & {"fs-write", "fs-edit", "shell-exec", "index-update", "explore"}
+
+
+def test_a_second_look_can_send_the_work_back_once(converse: Converse) -> None:
+    talk = converse(
+        replies(
+            '((call fs-write (path . "a.txt") (content . "x")))',
+            '("done")',
+            '("a.txt:1 lacks a line end")',
+            '((call fs-write (path . "b.txt") (content . "x")))',
+            '("really done")',
+            '("OK")',
+        ),
+        answer=YES,
+    )
+    talk.conversation.scheme("(set! second-look? #t)")
+    assert talk.say("write a.txt") == ("done", "")
+    (told,) = [event for event in talk.events("loop.msg") if event["purpose"] == "second-look"]
+    assert "a.txt:1 lacks a line end" in told["text"]
+    assert len(talk.events("agent.start")) == 2
+
+
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "strategy.scm"
 
 
