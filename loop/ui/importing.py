@@ -1,0 +1,56 @@
+"""``nodwyn import``: other agents' sessions as sessions of a project here."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from nodwyn.loop.importers.importing import Imported, import_file
+from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.options import parser
+from nodwyn.prims.log import LogError
+from nodwyn.prims.redact import Redactor
+from nodwyn.prims.session import held_values, recording
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Import files; return the exit status: failure when one of them could not be imported."""
+    line = parser(
+        "import",
+        "Read sessions of Claude Code and pi (.jsonl) and of SWE-agent (.traj) as finished sessions of a project here:"
+        " they are listed, shown, searched and recalled as others are. Importing a file again changes nothing.",
+        "nodwyn import ~/.claude/projects/-home-me-app/*.jsonl",
+    )
+    line.add_argument("file", nargs="+", type=Path)
+    line.add_argument("--project", type=Path, metavar="DIR", help="whose sessions they are, if not what the file names")
+    given = line.parse_args(arguments)
+    redact = recording(Redactor(held_values(os.environ)))
+    status = DONE
+    for path in given.file:
+        try:
+            imported = import_file(path, given.project, redact)
+        except OSError as error:
+            sys.stderr.write(f"nodwyn: {path}: {error.strerror or error}\n")
+            status = FAILED
+        except LogError as error:
+            sys.stderr.write(f"nodwyn: {error}\n")
+            status = FAILED
+        else:
+            sys.stdout.write(f"{imported.session}  {path}: {_said(imported)}\n")
+            sys.stdout.flush()
+    return status
+
+
+def _said(imported: Imported) -> str:
+    if not imported.is_new:
+        return "already imported"
+    words = [f"{imported.turns} turn{'' if imported.turns == 1 else 's'}, {imported.events} events"]
+    if imported.kept:
+        kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(imported.kept.items()))
+        words.append(f"kept as they were: {kinds}")
+    if imported.replaces:
+        archived = "" if imported.is_archived else ", which is open and was not archived"
+        words.append(f"in place of {imported.replaces}{archived}")
+    return "; ".join(words)
