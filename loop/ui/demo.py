@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -80,7 +80,7 @@ class Demo:
         interrupts = Interrupts()
         approver = Approver(self.root)
         printer = Printer(sys.stdout, approver.ask, self._paint, streams=True)
-        approver.printer = printer
+        approver.tell = printer.say
         with interrupts.handled(), opened(lambda: Session.start(self.root, client="demo"), interrupts) as session:
             conversation = conversation_in(session, chosen_model(given), printer, given)
             with interrupts.cancelling(conversation.cancel):
@@ -117,19 +117,18 @@ class Demo:
 class Approver:
     """Answers the demo's questions: yes to its edits of its own program and to its tests, no to everything else.
 
-    root: the demo's repository.
+    root: the demo's repository. tell: shows what was asked and answered.
     """
 
-    printer: Printer
-
     def __init__(self, root: Path) -> None:
+        self.tell: Callable[[str], None] = lambda text: None
         self._root = root
 
     def ask(self, question: Question) -> Answer:
         """Answer, and say what."""
         yes = bool(question.kind) and self._is_own(question.text)
         lines = [line for line in question.text.split("\n") if line.startswith(("asked by:", "file:", "line:"))]
-        self.printer.say("\n".join(f"  {line}" for line in (*lines, f"the demo says {'yes' if yes else 'no'}")))
+        self.tell("\n".join(f"  {line}" for line in (*lines, f"the demo says {'yes' if yes else 'no'}")))
         return Answer(yes, "demo")
 
     def _is_own(self, text: str) -> bool:
@@ -138,9 +137,14 @@ class Approver:
         asked_by = fields.get("asked by", "")
         if asked_by == "fs-edit, called by the model":
             return True
-        words = shlex.split(fields.get("line", ""))
-        is_test = words[:2] == ["python3", "-B"] and len(words) == 3 and (self._root / words[2]).is_file()
-        return asked_by == "shell-exec, called by the model" and is_test
+        return asked_by == "shell-exec, called by the model" and self._is_test(fields.get("line", ""))
+
+    def _is_test(self, line: str) -> bool:
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            return False
+        return words[:2] == ["python3", "-B"] and len(words) == 3 and (self._root / words[2]).is_file()
 
 
 def lay_out(root: Path) -> None:

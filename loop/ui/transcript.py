@@ -14,7 +14,7 @@ from nodwyn.prims.log import Event
 
 INDENT = "        "
 
-FIRST_LINES, LAST_LINES = 16, 6
+FIRST_LINES, LAST_LINES = 12, 4
 """How much is shown of a long text, unless all of it is wanted."""
 
 LONGEST_LINE = 300
@@ -180,6 +180,16 @@ def _recipe(members: Members) -> tuple[str, str]:
     return head, f"{members['system']}\ntools: {', '.join(names)}\n{value_text(rest)}"
 
 
+def _start(members: Members) -> tuple[str, str]:
+    named = f"{members.get('session', '')} in {members['root']}, begun by {members.get('client', 'terminal')}"
+    return f"{named}, {members['program']}", ""
+
+
+def _fold(members: Members) -> tuple[str, str]:
+    rule = f" ({members['rule']})" if members.get("rule") else ""
+    return f"from now on a model is shown {members['result']} like this{rule}", str(members["text"])
+
+
 def _turn_end(members: Members) -> tuple[str, str]:
     return f"of {members['turn']}, {words.ending(members)}", ""
 
@@ -209,5 +219,7 @@ _FORMS: dict[str, Callable[[Members], tuple[str, str]]] = {
     "llm.req": _request,
     "llm.resp": _reply,
     "recipe": _recipe,
+    "fold": _fold,
+    "session.start": _start,
     "turn.end": _turn_end,
 }

@@ -173,13 +173,14 @@ def silent_server() -> Iterator[str]:
 HELLO = '(define (reply request) (list "Hello."))'
 
 ONCE = """
+(import (only (srfi 1) last))
 (define (reply request)
-  (if (= 1 (length (cdr (assq 'messages request))))
+  (if (string=? "user" (cdr (assq 'role (last (cdr (assq 'messages request))))))
       (list "I run it." (quote CALL))
       (list "That was it.")))
 """
 
 
 def calling(call: str) -> str:
-    """Return a model that makes one call, written as the model writes it, and then answers."""
+    """Return a model that makes one call in each turn, written as the model writes it, and then answers."""
     return ONCE.replace("CALL", call)

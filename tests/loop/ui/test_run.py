@@ -1,0 +1,227 @@
+"""``nodwyn run``: progress on standard error, the answer on standard output, an exit status that says how it ended."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from nodwyn.loop.ui.cli import main
+from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling, wait_for
+
+WRITES = calling('(call fs-write (path . "a.txt") (content . "x"))')
+SLEEPS = calling('(call shell-exec (line . "echo begun > begun; sleep 60"))')
+ENDLESS = '(define (reply request) (list "On." (quote (call fs-list))))'
+
+
+def start(*arguments: str, **streams: Any) -> subprocess.Popen[str]:
+    """Start the command as a process of its own."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [*COMMAND, *arguments], **{"stdin": pipe, "stdout": pipe, "stderr": pipe, **streams}, text=True
+    )
+
+
+def test_the_answer_alone_is_on_standard_output(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    (place.root / "a.txt").write_text("x\n")
+    model = place.model(calling('(call fs-read (path . "a.txt"))'))
+    assert main(["run", "--model", model, "look"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == "That was it.\n"
+    assert f"session {place.log().stem}\nI run it.\n  read a.txt\ndone (" in shown.err
+    assert place.events("session.end")
+
+
+def test_the_task_can_come_from_standard_input(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("look\nhere\n"))
+    assert main(["run", "--model", place.model(HELLO), "-"]) == 0
+    assert [event["text"] for event in place.events("user.msg")] == ["look\nhere\n"]
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "status", "said"),
+    [
+        (HELLO, [], 0, "done"),
+        (WRITES, [], 4, "stopped by a question that nobody answered"),
+        (WRITES, ["--approve", "never"], 4, "stopped by a question that nobody answered"),
+        (WRITES, ["--approve", "reads"], 4, "stopped by a question that nobody answered"),
+        (WRITES, ["--approve", "edits"], 0, "wrote a.txt"),
+        (WRITES, ["--approve", "all"], 0, "wrote a.txt"),
+        (ENDLESS, ["--max-rounds", "2"], 3, "the turn's 2 rounds are used up"),
+        ("(define (reply request) (car request) (car '()))", [], 1, "failed"),
+        ("(define (reply", [], 1, "failed"),
+    ],
+)
+def test_the_exit_status_says_how_it_ended(
+    place: Place, capsys: pytest.CaptureFixture[str], model: str, options: list[str], status: int, said: str
+) -> None:
+    assert main(["run", "--model", place.model(model), *options, "go"]) == status
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert "Traceback" not in shown.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run"], "there is no task; nodwyn run --help has an example"),
+        (["run", "  "], "there is no task"),
+        (["run", "--model", "nowhere/x", "go"], "'nowhere/x' names no model: SERVER/NAME does"),
+        (["run", "--model", "scripted:nowhere.scm", "go"], "there is no file"),
+        (["run", "go"], "no model is named. Name one with --model SERVER/NAME"),
+        (["run", "--model", "chat/unheard-of", "--max-cost", "1", "go"], "the price of chat/unheard-of is not known"),
+        (["run", "--json", "--approve", "ask", "-"], "answers cannot come from there"),
+    ],
+)
+def test_a_mistake_is_a_line_and_begins_no_session(
+    place: Place, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("go"))
+    assert main(arguments) == 2
+    shown = capsys.readouterr()
+    assert said in shown.err
+    assert shown.err.count("\n") == 1
+    assert list(place.folder.glob("data/projects/*/sessions/*")) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--max-cost=0", "0 is no amount above 0"),
+        ("--max-cost=nan", "nan is no amount above 0"),
+        ("--max-cost=much", "invalid amount of dollars value: 'much'"),
+        ("--max-rounds=0", "0 is not 1 or more"),
+        ("--max-seconds=soon", "invalid whole number value: 'soon'"),
+    ],
+)
+def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], option: str, said: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["run", option, "go"])
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_what_a_model_says_cannot_steer_a_terminal(place: Place, at_terminal: Callable[..., Terminal]) -> None:
+    terminal = at_terminal("run", "--model", place.model('(define (reply request) (list "a\\x1b;[2Jb"))'), "go")
+    terminal.expect("a⟨U+001B⟩[2Jb\n")
+    assert terminal.status() == 0
+
+
+def test_for_a_program_the_answer_is_as_it_is(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--model", place.model('(define (reply request) (list "a\\x1b;[2Jb"))'), "go"]) == 0
+    assert capsys.readouterr().out == "a\x1b[2Jb\n"
+
+
+def lines(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_json_gives_every_event_and_delta(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--json", "--model", place.model(HELLO), "go"]) == 0
+    shown = capsys.readouterr()
+    messages = lines(shown.out)
+    assert [message["event"] for message in messages if message["type"] == "event"] == place.events()
+    said = [message["text"] for message in messages if message["type"] == "delta" and message["kind"] == "text"]
+    assert "".join(said) == "Hello."
+    assert shown.err == ""
+
+
+def test_json_without_anybody_to_ask_is_a_no(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "--json", "--model", place.model(WRITES), "go"]) == 4
+    assert not [message for message in lines(capsys.readouterr().out) if message["type"] == "question"]
+
+
+@pytest.mark.parametrize(("yes", "status"), [(True, 0), (False, 0)])
+def test_a_question_is_answered_by_a_line(place: Place, yes: bool, status: int) -> None:
+    process = start("run", "--json", "--approve", "ask", "--model", place.model(WRITES), "go")
+    assert process.stdout is not None
+    assert process.stdin is not None
+    with process:
+        for message in map(json.loads, process.stdout):
+            if message["type"] == "question":
+                assert message["kind"] == "edits"
+                assert "file: a.txt" in message["text"]
+                answer = {"type": "answer", "question": message["id"], "yes": yes}
+                process.stdin.write(f"no json\n{json.dumps(answer)}\n")
+                process.stdin.flush()
+        assert process.wait() == status
+        assert process.stderr is not None
+        assert "nodwyn: the line is no JSON" in process.stderr.read()
+    assert (place.root / "a.txt").exists() == yes
+    assert [event["actor"] for event in place.events("approval")] == ["person"]
+
+
+def test_the_end_of_input_is_a_no(place: Place) -> None:
+    asking = ["--json", "--approve", "ask", "--model", place.model(WRITES)]
+    with start("run", *asking, "go", stdin=subprocess.DEVNULL) as process:
+        process.communicate()
+    assert process.returncode == 4
+
+
+def test_messages_can_come_from_input_too(place: Place) -> None:
+    said = "".join(json.dumps({"type": "message", "text": text}) + "\n" for text in ("one", "two"))
+    with start("run", "--json", "--model", place.model(HELLO)) as process:
+        output, _ = process.communicate(said)
+    ends = [
+        message for message in lines(output) if message["type"] == "event" and message["event"]["kind"] == "turn.end"
+    ]
+    assert len(ends) == 2
+    assert process.returncode == 0
+    assert [event["text"] for event in place.events("user.msg")] == ["one", "two"]
+
+
+def test_a_cancel_ends_the_tool(place: Place) -> None:
+    process = start("run", "--json", "--approve", "all", "--model", place.model(SLEEPS))
+    assert process.stdin is not None
+    with process:
+        process.stdin.write('{"type":"message","text":"go"}\n')
+        process.stdin.flush()
+        wait_for(place.root / "begun")
+        process.communicate('{"type":"cancel"}\n')
+    assert process.returncode == 130
+    assert [event["reason"] for event in place.events("turn.end")] == ["the person stopped it"]
+
+
+@pytest.mark.parametrize("kind", [[], ["--json"]])
+def test_ctrl_c_ends_the_tool_and_keeps_the_record(place: Place, kind: list[str]) -> None:
+    with start("run", *kind, "--approve", "all", "--model", place.model(SLEEPS), "go") as process:
+        wait_for(place.root / "begun")
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_the_systems_signals_close_the_session_in_good_order(place: Place, number: signal.Signals, status: int) -> None:
+    with start("run", "--approve", "all", "--model", place.model(SLEEPS), "go") as process:
+        wait_for(place.root / "begun")
+        os.kill(process.pid, number)
+        process.communicate()
+    assert process.returncode == status
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")[0]["reason"]
+
+
+@pytest.mark.parametrize("kind", [[], ["--json"]])
+def test_a_reader_that_goes_is_no_traceback(place: Place, kind: list[str]) -> None:
+    model = place.model(ENDLESS)
+    with start("run", *kind, "--max-rounds", "20", "--model", model, "go") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        if not kind:
+            process.stderr.close()
+        status = process.wait(60)
+        errors = "" if process.stderr.closed else process.stderr.read()
+    assert status == 1
+    assert "Traceback" not in errors
+    assert place.events("session.end")
