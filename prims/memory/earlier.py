@@ -11,7 +11,8 @@ from typing import Final
 
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.directories import project_key
-from nodwyn.prims.log.sessions import logs
+from nodwyn.prims.log.listing import FEWEST
+from nodwyn.prims.log.sessions import logs, sessions
 from nodwyn.prims.memory.workspaces import WorkspacesError, settings, settle
 from nodwyn.prims.private import NotPrivate
 
@@ -68,11 +69,14 @@ def require_leave(log: Path) -> None:
 
 
 def tasks(directory: Path, but: Path | None = None) -> list[Path]:
-    """Return the logs of a project's tasks, the newest first.
+    """Return the logs of a project's tasks, the newest first. Hidden sessions may be among them where there are few.
 
     directory: of the project's logs. but: the log of a session that is left out.
     """
-    return [path for path in reversed(logs(directory)) if but is None or path.name != but.name]
+    paths = logs(directory)
+    if len(paths) >= FEWEST:  # each hidden one would be opened at each search otherwise
+        paths = [session.path for session in sessions(directory) if not session.overview.hidden]
+    return [path for path in reversed(paths) if but is None or path.name != but.name]
 
 
 def find_task(beginning: str, directory: Path) -> Path:

@@ -22,7 +22,7 @@ from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.guard.sandbox import offer
 from nodwyn.prims.log import delete_session
 from nodwyn.prims.log.events import SessionArchive, SessionTitle, UserMessage
-from nodwyn.prims.memory import searching, workspaces
+from nodwyn.prims.memory import earlier, searching, workspaces
 from nodwyn.prims.memory.earlier import Forbidden, leave, set_leave, tasks
 from nodwyn.prims.memory.searching import find_in, search_earlier, search_tasks
 from nodwyn.prims.session import Session
@@ -290,3 +290,11 @@ def test_a_name_that_begins_several_tasks_is_refused(session: Session, directory
     task(directory, "b", NEW)
 
     assert "2 tasks of this project have names that begin with '2026" in recalled(session, 2, "20260")["value"]
+
+
+def test_where_there_are_many_hidden_sessions_none_is_opened(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(earlier, "FEWEST", 2)
+    seen = task(directory, "the okapi", OLD)
+    task(directory, "a hidden okapi", NEW, hidden=True)
+
+    assert tasks(directory) == [seen.path]

@@ -14,7 +14,9 @@ from nodwyn.prims.calling import Outcome, perform
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import Bound, Primitive
 from nodwyn.prims.effects import Effect
+from nodwyn.prims.families import ALL
 from nodwyn.prims.guard.proposal import Call
+from nodwyn.prims.index_search import PRIMITIVES
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
     Approval,
@@ -257,7 +259,7 @@ def test_a_search_must_have_been_allowed(session: Session) -> None:
 
 def test_through_the_primitive(begin: Begin) -> None:
     person = Person(False)
-    session = begin(ask=person)
+    session = begin(ask=person, primitives={*ALL, *PRIMITIVES})
     session.log.append(UserMessage(text="okapi"))
 
     found = session.evaluate('(index-search "okapi" "conversation")')
