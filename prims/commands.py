@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.prims import surrogates
@@ -15,8 +16,10 @@ from nodwyn.prims.guard.proposal import Finding, Kind, Proposal
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
     from nodwyn.prims.guard.commands import Judgement
-    from nodwyn.prims.guard.repositories import Change
-    from nodwyn.prims.guard.sandbox import Ran
+    from nodwyn.prims.guard.sandbox import Offer, Ran
+
+MOST_NAMED = 5
+"""Files that one note names."""
 
 
 class Commands:
@@ -73,6 +76,7 @@ class Commands:
                     ("line", line),
                     ("directory", cwd),
                     ("sandbox", f"{kind}: {offer.promise}"),
+                    ("writes", _writes(offer, writes, judgement.uses_git)),
                     ("network", "yes" if network else "no" if offer.kind != "none" else "not kept from it"),
                     ("environment", show_environment(self._session.sandbox.environment(writes).items())),
                 ],
@@ -114,7 +118,9 @@ class Commands:
             notes.append("ran unsandboxed")
         if ran.newly_hidden:
             notes.append(f"later commands cannot reach {', '.join(ran.newly_hidden)}")
-        notes += [self._confirmed(change) for change in ran.changes]
+        notes += [self._confirmed(change.what, [change.path], "git") for change in ran.changes]
+        if ran.newly_frozen:
+            notes.append(self._confirmed("made", ran.newly_frozen, "other programs"))
         return {
             "exit": finished.status,
             "output": surrogates.escape(finished.output.text()),
@@ -122,17 +128,31 @@ class Commands:
             "notes": [surrogates.escape(note) for note in notes],
         }
 
-    def _confirmed(self, change: Change) -> str:
-        """Have the person confirm that what makes git run programs was changed; return what is said of it."""
+    def _confirmed(self, what: str, paths: Sequence[str], who: str) -> str:
+        """Have the person confirm that what makes others run programs was changed; return what is said of it.
+
+        what: was done to it. who: runs the programs.
+        """
         proposal = Proposal(
             "other",
-            surrogates.escape(change.path),
-            (Finding("confirm", "denylist", f"the command {change.what} it, and it makes git run programs"),),
-            show=lambda: [("file", change.path), ("what happened", f"the command {change.what} it")],
-            path=change.path,
+            surrogates.escape("\n".join(paths)),
+            (Finding("confirm", "denylist", f"the command {what} it, and it makes {who} run commands"),),
+            show=lambda: [("file", "\n".join(paths)), ("what happened", f"the command {what} it")],
+            path=paths[0],
         )
+        named = ", ".join(paths[:MOST_NAMED]) + (f" and {len(paths) - MOST_NAMED} more" * (len(paths) > MOST_NAMED))
         try:
             self._context.decide(proposal)
         except Refused:
-            return f"{change.what} {change.path}, which makes git run programs: the person has not confirmed it"
-        return f"{change.what} {change.path}, which makes git run programs; the person confirmed it"
+            return f"{what} {named}, which makes {who} run commands: the person has not confirmed it"
+        return f"{what} {named}, which makes {who} run commands; the person confirmed it"
+
+
+def _writes(offer: Offer, writes: bool, writes_git: bool) -> str:
+    """Return where a line can write, in words."""
+    if offer.kind == "none":
+        return "not kept from any place"
+    if not writes:
+        return "nothing but temporary files"
+    git = ", and what git keeps there, but for hooks and configuration" if writes_git else ", but for what git keeps"
+    return f"in the root{git if offer.keeps_root_safe else ''}"

@@ -234,11 +234,11 @@ def messages(root: str, hashes: Sequence[str]) -> list[tuple[str, str, list[str]
     # A record is an empty field, the hash, the message, and the names, of which none is empty.
     fields = text.split("\0")
     place = 0
-    while place + 2 < len(fields):
+    while place < len(fields):
         if fields[place]:
             found[-1][2].append(fields[place].removeprefix("\n"))
             place += 1
-        elif _is_hash(fields[place + 1]):
+        elif place + 2 < len(fields) and _is_hash(fields[place + 1]):
             found.append((fields[place + 1], fields[place + 2], []))
             place += 3
         else:
@@ -270,16 +270,17 @@ def personal_configuration(environment: Mapping[str, str]) -> Personal:
     return _personal(tuple((name, environment[name]) for name in _PERSONAL_VARIABLES if name in environment))
 
 
-def personal_environment(environment: Mapping[str, str]) -> dict[str, str]:
+def personal_environment(environment: Mapping[str, str], *, ignored: str | None = None) -> dict[str, str]:
     """Return variables that give any git the person's name, address and trusted directories, and no more of theirs.
 
-    environment: the person's.
+    environment: the person's. ignored: a file with names that git takes no notice of.
     """
     personal = personal_configuration(environment)
     settings = [("safe.directory", directory) for directory in personal.safe_directories]
     settings += [
         (name, value) for name, value in (("user.name", personal.name), ("user.email", personal.email)) if value
     ]
+    settings += [("core.excludesFile", ignored)] if ignored else []
     variables = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_COUNT": str(len(settings))}
     for number, (name, value) in enumerate(settings):
         variables |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}

@@ -9,6 +9,9 @@ from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, covered, home
 ISOLATION = ("--unshare-all", "--new-session", "--die-with-parent", "--cap-drop", "ALL")
 """No namespace is shared, no terminal can be typed into, nothing outlives us, and root inside is root of nothing."""
 
+IGNORED = "/dev/nodwyn-ignored"
+"""A file with the names that git is to ignore, within the sandbox: /dev is there on every machine."""
+
 SYSTEM = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
 # Where NixOS keeps every program; it is no place for sockets.

@@ -22,16 +22,19 @@ from typing import Literal, NamedTuple
 from nodwyn.prims import processes
 from nodwyn.prims.directories import main_worktree
 from nodwyn.prims.environment import clean_environment, find_program, is_within, search_path
-from nodwyn.prims.git_process import personal_environment
+from nodwyn.prims.git_process import personal_configuration, personal_environment
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
 from nodwyn.prims.guard.confinement import Confinement, PathCheck, covered
 from nodwyn.prims.guard.placeholders import Placeholders
-from nodwyn.prims.guard.survey import Survey, Surveyor
+from nodwyn.prims.guard.survey import Surveyor
 from nodwyn.prims.processes import DEFAULT_LIMITS, CannotRun, Finished, Limits, OnChunk
 
 Kind = Literal["bubblewrap", "landlock", "seatbelt", "none"]
 
 TRIAL_SECONDS = 10.0
+
+LARGEST_IGNORED = 1 << 16
+"""Characters of the person's own file of ignored names that are passed on."""
 
 _PROMISES: dict[Kind, str] = {
     "bubblewrap": "writes only inside the root, no network, secrets hidden, hooks and configuration read-only",
@@ -70,6 +73,8 @@ class Ran(NamedTuple):
     """What the line could not reach in the root, placeholders not included."""
     newly_hidden: tuple[str, ...]
     """What it made in the root that later commands cannot reach."""
+    newly_frozen: tuple[str, ...]
+    """What it made in the root that makes other programs run commands."""
 
 
 @cache
@@ -170,7 +175,8 @@ class Sandbox:
             self.offer.kind,
             tuple(repositories.compare(snapshot, now)),
             before.hidden,
-            _new_in(after, before),
+            _new_in(after.hidden, before.hidden),
+            _new_in(after.frozen, before.frozen),
         )
 
     def environment(self, writes: bool) -> dict[str, str]:
@@ -182,8 +188,21 @@ class Sandbox:
         if self.offer.kind == "none":
             return environment
         # The file that says who the person is lies in a home, and homes are out of reach.
-        environment |= personal_environment(self._environment)
-        return {**environment, "TMPDIR": "/tmp"} if self.offer.kind == "bubblewrap" else environment
+        if self.offer.kind != "bubblewrap":
+            return environment | personal_environment(self._environment)
+        return {**environment, **personal_environment(self._environment, ignored=bubblewrap.IGNORED), "TMPDIR": "/tmp"}
+
+    def _ignored(self) -> str:
+        """Return what git is to ignore: what the person has it ignore, and placeholders, which it would add."""
+        theirs = personal_configuration(self._environment).excludes_file
+        lines = list(map(os.path.basename, self._future))
+        try:
+            if theirs:
+                with open(theirs, encoding="utf-8", errors="surrogateescape") as file:
+                    lines.insert(0, file.read(LARGEST_IGNORED))
+        except OSError:
+            pass
+        return "\n".join([*lines, ""])
 
     def _names_to_hold(self, parts: list[str], writes_git: bool) -> list[str]:
         """Return the names at which placeholders stand while a line runs."""
@@ -203,7 +222,7 @@ class Sandbox:
         if self.offer.kind == "none":
             return run(command, environment=environment)
         if self.offer.kind == "bubblewrap":
-            return _run_in_bubblewrap(command, confinement, environment, path, run)
+            return _run_in_bubblewrap(command, confinement, environment, path, self._ignored(), run)
         temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
         try:
             environment["TMPDIR"] = temporary
@@ -220,26 +239,41 @@ def _run_in_bubblewrap(
     confinement: Confinement,
     environment: dict[str, str],
     path: list[str],
+    ignored: str,
     run: Callable[..., Finished],
 ) -> Finished:
     program = find_program("bwrap", path)
     if program is None:
         raise CannotRun(f"bwrap is gone from {':'.join(path)}")
     with tempfile.NamedTemporaryFile(prefix="nodwyn-empty-") as empty:
-        arguments = [*bubblewrap.isolation(confinement), *bubblewrap.mounts(confinement, empty.name)]
+        names = _in_memory(os.fsencode(ignored))
+        arguments = [
+            *bubblewrap.isolation(confinement),
+            *bubblewrap.mounts(confinement, empty.name),
+            *("--ro-bind-data", str(names), bubblewrap.IGNORED),
+        ]
         # Through a descriptor: there may be more of them than a command line takes.
-        descriptor = os.memfd_create("bwrap-arguments")
+        descriptor = _in_memory(b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
         try:
-            os.write(descriptor, b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
-            os.lseek(descriptor, 0, os.SEEK_SET)
             finished = run(
-                [program, "--args", str(descriptor), "--", *command], environment=environment, pass_fds=(descriptor,)
+                [program, "--args", str(descriptor), "--", *command],
+                environment=environment,
+                pass_fds=(descriptor, names),
             )
         finally:
             os.close(descriptor)
+            os.close(names)
     if finished.status == 1 and not finished.output.head and finished.errors.head.startswith("bwrap: "):
         raise CannotRun(f"the sandbox could not be set up: {finished.errors.head.strip()}")
     return finished
+
+
+def _in_memory(data: bytes) -> int:
+    """Return a descriptor from which data can be read once."""
+    descriptor = os.memfd_create("bwrap")
+    os.write(descriptor, data)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _outer_repository(root: str) -> list[str]:
@@ -258,8 +292,8 @@ def _outer_repository(root: str) -> list[str]:
     return []
 
 
-def _new_in(after: Survey, before: Survey) -> tuple[str, ...]:
-    return tuple(path for path in after.hidden if path not in before.hidden)
+def _new_in(after: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(after) - set(before)))
 
 
 def _try_bubblewrap() -> str | None:

@@ -69,8 +69,24 @@ def test_the_question_shows_line_directory_sandbox_network_and_environment(begin
     assert f"directory: {root}/sub\n" in text
     assert f"sandbox: {offer().kind}: writes only inside the root, no network" in text
     assert "network: no\n" in text
+    assert "writes: in the root, but for what git keeps\n" in text
     assert "    PATH=" in text
     assert (root / "sub/x").exists()
+
+
+@safe
+def test_the_question_says_that_git_writes(begin: Begin) -> None:
+    person = Person(False)
+    ran(begin(person), line="git commit -m x")
+    wanted = "writes: in the root, and what git keeps there, but for hooks and configuration\n"
+    assert wanted in person.questions[0].text
+
+
+@safe
+def test_the_question_is_of_what_a_reading_line_cannot_write(begin: Begin) -> None:
+    person = Person(False)
+    ran(begin(person), line="ls", network=True)
+    assert "writes: nothing but temporary files\n" in person.questions[0].text
 
 
 @safe
@@ -191,3 +207,63 @@ def test_a_checker_sees_the_command(session: Session) -> None:
             (if (and command (string=? (cdr command) "git push --force")) "never by force" #t))))""")
     with pytest.raises(SchemeError, match="never by force"):
         session.evaluate('(shell-exec "git push --force")')
+
+
+def script(root: Path, text: str) -> str:
+    """Write a script, whose lines are not judged one by one; return the line that runs it."""
+    (root / "script").write_text(text)
+    return "bash script"
+
+
+@safe
+def test_a_secret_that_is_not_there_yet_is_neither_made_nor_read(begin: Begin, root: Path) -> None:
+    line = script(root, "echo SECRET=1 > .env; cat .env; touch done")
+    value = ran(begin(Person(True)), line=line)["value"]
+    assert value["output"] == ""
+    assert sorted(path.name for path in root.iterdir()) == ["done", "script"]
+
+
+@safe
+def test_a_secret_that_appears_while_a_command_runs_is_not_read(begin: Begin, root: Path) -> None:
+    session = begin(Person(True))
+
+    def appear(*_: object) -> None:
+        (root / ".env").write_text("SECRET=1\n")
+        (root / "go").touch()
+
+    session.on_progress = appear
+    line = script(root, "echo started; until [ -e go ]; do sleep 0.02; done; cat .env")
+    assert ran(session, line=line, seconds=20)["value"]["output"] == "started\n"
+    assert (root / ".env").read_text() == "SECRET=1\n"
+    (root / "other.env").write_text("ordinary\n")
+    assert "SECRET" not in ran(session, line=script(root, "cat .e*"))["value"]["output"]
+
+
+@safe
+def test_outside_secrets_are_not_read(begin: Begin, root: Path, tmp_path: Path) -> None:
+    session = begin(Person(True))
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "models.toml").touch()
+    places = f"/etc/shadow {session.log.path} {tmp_path}/config/models.toml"
+    value = ran(session, line=script(root, f"cat {places}; ls -A {tmp_path}/data {tmp_path}/config"))["value"]
+    assert value["output"].split() == [f"{tmp_path}/config:", f"{tmp_path}/data:"]
+
+
+@safe
+def test_git_does_not_add_what_stands_in_for_a_secret(begin: Begin, root: Path) -> None:
+    line = "git init -q . && git add -A && git ls-files && git status --porcelain"
+    (root / "a").touch()
+    assert ran(begin(Person(True)), line=line)["value"]["output"] == "a\nA  a\n"
+
+
+@safe
+@pytest.mark.parametrize(("answers", "said"), [([True, False], "has not confirmed it"), ([True, True], "confirmed it")])
+def test_what_makes_other_programs_run_commands_is_told_when_a_command_makes_it(
+    begin: Begin, root: Path, answers: list[bool], said: str
+) -> None:
+    person = Person(*answers)
+    line = script(root, "mkdir .vscode; echo '{}' > .vscode/tasks.json")
+    (note,) = ran(begin(person), line=line)["value"]["notes"]
+    assert note.startswith(f"made {root}/.vscode/tasks.json, which makes other programs run commands")
+    assert note.endswith(said)
+    assert len(person.questions) == 2
