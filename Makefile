@@ -3,7 +3,7 @@
 .NOTPARALLEL:
 
 demo: venv
-	.venv/bin/python -m nodwyn.interp docs/examples/tour.scm
+	.venv/bin/nodwyn demo
 
 test: lint types contracts unit
 

@@ -1,4 +1,4 @@
-"""What `make demo` and the other examples show: each prints its transcript."""
+"""What the examples of the documentation show: each prints its transcript."""
 
 from __future__ import annotations
 
