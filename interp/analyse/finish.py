@@ -15,6 +15,7 @@ from nodwyn.interp.analyse.nodes import (
     RecordAccess,
     Routine,
 )
+from nodwyn.interp.analyse.texts import Texts
 from nodwyn.interp.analyse.uses import children
 from nodwyn.interp.core import Let, Letrec, LocalRef, LocalSet, Node, Variable
 
@@ -46,6 +47,7 @@ class Finisher:
         self.bindings: list[tuple[Variable, Node]] = []
         self.variables: list[Variable] = []
         self.letrecs: list[Letrec] = []
+        self.texts = Texts()
 
     def finish(self, routines: list[Routine]) -> None:
         """Complete the analysis of a unit, given all its routines."""
@@ -53,6 +55,7 @@ class Finisher:
         for form in [r for r in routines if r.parent is None]:
             self._visit(form, form)
         settle(self.bindings)
+        self.texts.settle()
         for node in self.letrecs:
             box_later_values(node)
         for variable in self.variables:
@@ -81,6 +84,7 @@ class Finisher:
         """Visit ``node``, which stands in ``routine``; return whether it holds a site."""
         node.number = self._number()
         self._bind(node)
+        self.texts.visit(node)
         inner = routine
         if isinstance(node, Routine):
             self._parameters(node)
@@ -110,6 +114,8 @@ class Finisher:
             for variable, init in zip(node.variables, node.inits, strict=True):
                 self._variable(variable)
                 self.bindings.append((variable, init))
+                if isinstance(node, Let):
+                    self.texts.bind(variable, init)
         elif isinstance(node, Receive):
             for variable in [*node.variables, *([node.rest] if node.rest else [])]:
                 self._variable(variable)

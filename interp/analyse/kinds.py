@@ -9,8 +9,9 @@ from __future__ import annotations
 from nodwyn.interp.analyse.nodes import Primitive
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 
-UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER = range(-1, 5)
-"""NATURAL is an exact integer of at least 0, INTEGER an exact one; UNKNOWN means not looked at yet."""
+UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT = range(-1, 6)
+"""NATURAL is an exact integer of at least 0, INTEGER an exact one; UNKNOWN means not looked at yet. TEXT is a character
+that is nothing but its text (``analyse.texts``)."""
 
 EXACT = frozenset([INTEGER, NATURAL])
 NUMERIC = frozenset([INTEGER, NATURAL, FLOAT, NUMBER])
@@ -62,6 +63,8 @@ def kind_of_value(value: object) -> int:
 
 
 def _kind_of_primitive(node: Primitive) -> int:
+    if node.as_text:
+        return TEXT
     if node.name in ("+", "*"):
         return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)
     if node.name == "-":

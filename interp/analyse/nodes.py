@@ -84,11 +84,15 @@ class CaseRoutine(Node):
 
 
 class Primitive(Node):
-    """A call of a builtin that ``generate.inline`` turns into Python operations."""
+    """A call of a builtin that ``generate.inline`` turns into Python operations.
 
-    __slots__ = ("name", "operands")
+    as_text: of the character that it returns only the text is wanted (``analyse.texts``).
+    """
+
+    __slots__ = ("as_text", "name", "operands")
 
     def __init__(self, name: str, operands: list[Node], span: Span | None) -> None:
+        self.as_text = False
         self.name = name
         self.operands = operands
         self.span = span

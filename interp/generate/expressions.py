@@ -13,11 +13,14 @@ import ast
 from collections.abc import Set
 
 from nodwyn.interp.analyse.convert import DEFERRING
+from nodwyn.interp.analyse.kinds import TEXT
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.inline import INLINE, Site
+from nodwyn.interp.generate.inline import INLINE
+from nodwyn.interp.generate.inline_text import text_at
+from nodwyn.interp.generate.site import Site
 
 CONSTANTS = {
     id(TRUE): "%TRUE",
@@ -173,7 +176,8 @@ class Expressions:
     def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
         """Write a builtin's Python operations, given its operands."""
         site = Site(node.operands, node.number, node.name)
-        written: ast.expr = INLINE[node.name].write(operands, site)
+        write = text_at if node.as_text else INLINE[node.name].write
+        written: ast.expr = write(operands, site)
         return self.placed(node, written)
 
     def record_access(self, node: RecordAccess, operands: list[ast.expr]) -> ast.expr:
@@ -241,16 +245,19 @@ class Expressions:
         kinds = {value.__class__ for value in values}
         if len(kinds) != 1 or len(values) < 2 or variable.assigned:
             return None
-        return self._one_of(self.local(variable), values)
+        return self._one_of(variable, values)
 
-    def _one_of(self, written: ast.expr, values: list[Value]) -> ast.expr | None:
+    def _one_of(self, variable: Variable, values: list[Value]) -> ast.expr | None:
         kind = values[0].__class__
+        written = self.local(variable)
         if kind is int:
             name, subject = "%int", written
             elements: list[ast.expr] = [py.constant(value) for value in values]
         elif kind is Char:
             name, subject = "%Char", py.attribute(written, "char")
             elements = [py.constant(value.char) for value in values]
+            if variable.kind == TEXT:
+                return py.compare(written, ast.In(), ast.Set(elements))
         else:
             return None
         is_kind = py.compare(py.attribute(written, "__class__"), py.IS, py.load(name))

@@ -9,46 +9,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, NamedTuple
 
 from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURAL, kind_of
 from nodwyn.interp.core import Call, Const, Fact, GlobalRef, Node
 from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
 from nodwyn.interp.generate import pyast as py
-
-Operands = list[ast.expr]
-
-
-class Site(NamedTuple):
-    """The call being written: its operand nodes, its number, and the function that writes a strict call."""
-
-    nodes: list[Node]
-    number: int
-    builtin: str
-
-    def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
-        """Return an operand for its first use and for later ones, so that it is evaluated once."""
-        if isinstance(operand, (ast.Name, ast.Constant)):
-            return operand, operand
-        name = f"%{self.number}.{position}"
-        return py.keep(name, operand), py.load(name)
-
-    def strict(self, *operands: ast.expr) -> ast.expr:
-        """Return a call of the builtin itself."""
-        return py.call(py.load(self.builtin), *operands)
-
-
-class Inline(NamedTuple):
-    """How a builtin is written out.
-
-    role: "value" (an expression), "test" (a Python truth value) or "effect" (a statement).
-    """
-
-    least: int
-    most: int
-    role: str
-    write: Callable[[Operands, Site], Any]
-
+from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS, same_char
+from nodwyn.interp.generate.site import Inline, Operands, Site, checked_index
 
 INLINE: dict[str, Inline] = {}
 
@@ -131,13 +98,15 @@ def _eqv(operands: Operands, site: Site) -> ast.expr:
     for position in (0, 1):
         node = site.nodes[position]
         if isinstance(node, Const):
-            written = _eqv_constant(node.value, operands[position], operands[1 - position], site)
+            other = operands[1 - position]
+            written = _eqv_constant(node.value, operands[position], other, site.nodes[1 - position], site)
             if written is not None:
                 return written
     return py.compare(site.strict(*operands), py.IS_NOT, py.load("%FALSE"))
 
 
-def _eqv_constant(value: object, written: ast.expr, other: ast.expr, site: Site) -> ast.expr | None:
+def _eqv_constant(value: object, written: ast.expr, other: ast.expr, node: Node, site: Site) -> ast.expr | None:
+    """Write a comparison with a constant, of the form ``node`` written as ``other``; None where the builtin must."""
     if value.__class__ in (Symbol, Boolean) or value is NIL:
         return py.compare(other, py.IS, written)
     if value.__class__ is int:
@@ -145,10 +114,7 @@ def _eqv_constant(value: object, written: ast.expr, other: ast.expr, site: Site)
         is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
         return ast.BoolOp(ast.And(), [is_int, py.compare(later, ast.Eq(), written)])
     if isinstance(value, Char):
-        first, later = site.once(2, other)
-        is_char = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%Char"))
-        same = py.compare(py.attribute(later, "char"), ast.Eq(), py.constant(value.char))
-        return ast.BoolOp(ast.And(), [is_char, same])
+        return same_char(value, other, node, site)
     return None
 
 
@@ -246,36 +212,20 @@ def _retried(operands: Operands, later: Operands) -> Operands:
     return [later[0], *operands[1:]]
 
 
-def _checked_index(container: ast.expr, operands: Operands, site: Site) -> ast.expr:
-    """Return an index that is not negative: Python would count a negative one from the end."""
-    if kind_of(site.nodes[1]) == NATURAL:
-        return operands[1]
-    index = operands[1]
-    first, later = site.once(1, index)
-    arguments = [container, later, *operands[2:]]
-    return py.choose(py.compare(first, ast.GtE(), py.constant(0)), later, site.strict(*arguments))
-
-
 def _ref(field: str) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
         first, later = site.once(0, operands[0])
-        return py.item(py.attribute(first, field), _checked_index(later, operands, site))
+        return py.item(py.attribute(first, field), checked_index(later, operands, site))
 
     return write
 
 
 def _store(field: str) -> Callable[[Operands, Site], ast.stmt]:
     def write(operands: Operands, site: Site) -> ast.stmt:
-        target = ast.Subscript(py.attribute(operands[0], field), _checked_index(operands[0], operands, site), py.STORE)
+        target = ast.Subscript(py.attribute(operands[0], field), checked_index(operands[0], operands, site), py.STORE)
         return ast.Assign([target], operands[2])
 
     return write
-
-
-def _string_ref(operands: Operands, site: Site) -> ast.expr:
-    first, later = site.once(0, operands[0])
-    char = py.item(py.attribute(later, "chars"), _checked_index(later, operands, site))
-    return py.item(py.attribute(first, "origin"), char)
 
 
 def _length(field: str) -> Callable[[Operands, Site], ast.expr]:
@@ -283,50 +233,6 @@ def _length(field: str) -> Callable[[Operands, Site], ast.expr]:
         return py.call(py.load("%len"), py.attribute(operands[0], field))
 
     return write
-
-
-def _char_order(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
-    def write(operands: Operands, site: Site) -> ast.expr:
-        return py.compare(_text(operands[0], site.nodes[0]), operator(), _text(operands[1], site.nodes[1]))
-
-    return write
-
-
-def _text(operand: ast.expr, node: Node) -> ast.expr:
-    """Return the one-character text of a character."""
-    if isinstance(node, Const) and isinstance(node.value, Char):
-        return py.constant(node.value.char)
-    return py.attribute(operand, "char")
-
-
-def _char_method(method: str) -> Callable[[Operands, Site], ast.expr]:
-    def write(operands: Operands, site: Site) -> ast.expr:
-        return py.call(py.attribute(py.attribute(operands[0], "char"), method))
-
-    return write
-
-
-def _char_alphabetic(operands: Operands, site: Site) -> ast.expr:
-    """Python's letters are a part of Unicode's alphabetic characters, and all of those in ASCII."""
-    first, later = site.once(0, operands[0])
-    letter = py.call(py.attribute(py.attribute(first, "char"), "isalpha"))
-    beyond = py.compare(py.attribute(later, "char"), ast.Gt(), py.constant("\x7f"))
-    other = ast.BoolOp(ast.And(), [beyond, py.compare(site.strict(later), py.IS_NOT, py.load("%FALSE"))])
-    return ast.BoolOp(ast.Or(), [letter, other])
-
-
-def _char_whitespace(operands: Operands, site: Site) -> ast.expr:
-    """Python has four separators more than Unicode has white space."""
-    first, later = site.once(0, operands[0])
-    space = py.call(py.attribute(py.attribute(first, "char"), "isspace"))
-    separator = ast.Compare(
-        py.constant("\x1c"), [ast.LtE(), ast.LtE()], [py.attribute(later, "char"), py.constant("\x1f")]
-    )
-    return ast.BoolOp(ast.And(), [space, ast.UnaryOp(ast.Not(), separator)])
-
-
-def _char_to_integer(operands: Operands, site: Site) -> ast.expr:
-    return py.call(py.load("%ord"), py.attribute(operands[0], "char"))
 
 
 def _set(field: str) -> Callable[[Operands, Site], ast.stmt]:
@@ -364,7 +270,6 @@ def _declare() -> None:
     orders = (("=", ast.Eq), ("<", ast.Lt), (">", ast.Gt), ("<=", ast.LtE), (">=", ast.GtE))
     for name, order in orders:
         INLINE[name] = Inline(2, 2, "test", _order(order))
-        INLINE[f"char{name}?"] = Inline(2, 2, "test", _char_order(order))
     for name, order in (("zero?", ast.Eq), ("positive?", ast.Gt), ("negative?", ast.Lt)):
         INLINE[name] = Inline(1, 1, "test", _sign(order))
     for name, remainder in (("even?", 0), ("odd?", 1)):
@@ -401,17 +306,8 @@ def _declare() -> None:
     INLINE["bytevector-u8-ref"] = Inline(2, 2, "value", _ref("octets"))
     INLINE["bytevector-u8-set!"] = Inline(3, 3, "effect", _store("octets"))
     INLINE["bytevector-length"] = Inline(1, 1, "value", _length("octets"))
-    INLINE["string-ref"] = Inline(2, 2, "value", _string_ref)
     INLINE["string-length"] = Inline(1, 1, "value", _length("chars"))
-    for name, method in (
-        ("char-numeric?", "isdecimal"),
-        ("char-upper-case?", "isupper"),
-        ("char-lower-case?", "islower"),
-    ):
-        INLINE[name] = Inline(1, 1, "test", _char_method(method))
-    INLINE["char-alphabetic?"] = Inline(1, 1, "test", _char_alphabetic)
-    INLINE["char-whitespace?"] = Inline(1, 1, "test", _char_whitespace)
-    INLINE["char->integer"] = Inline(1, 1, "value", _char_to_integer)
+    INLINE.update(TEXT_OPERATIONS)
     INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
     INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))
 

@@ -36,8 +36,9 @@ from nodwyn.interp.core import (
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.closures import Closures
 from nodwyn.interp.generate.expressions import Constants, variable_name
-from nodwyn.interp.generate.inline import INLINE, Site
+from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
+from nodwyn.interp.generate.site import Site
 
 Code = list[ast.stmt]
 

@@ -69,6 +69,8 @@ def _fixed_globals() -> dict[str, Any]:
         "%sqrt": sqrt,
         "%len": len,
         "%ord": ord,
+        "%str": str,
+        "%characters": data.UNLABELLED,
         "%list": data.list_from,
         "%list1": data.list1,
         "%list2": data.list2,

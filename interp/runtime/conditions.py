@@ -13,7 +13,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
-from nodwyn.interp.data import Value
+from nodwyn.interp.data import Value, character
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.arity import name_in
 from nodwyn.interp.runtime.frames import BOUNCING, code_of
@@ -214,13 +214,16 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
         if name not in variables:
             return False, None
         value = variables[name]
+        if value.__class__ is str:
+            # A character of which the compiler kept the text alone.
+            return True, character(value)
         return True, value[0] if node.variable.boxed else value
     if isinstance(node, GlobalRef):
         return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)
     if f"%{node.number}" in variables:
         return True, variables[f"%{node.number}"]
     if isinstance(node, Primitive):
-        return _value_again(place, node.name, node.operands)
+        return (False, None) if node.name in EFFECTS else _value_again(place, node.name, node.operands)
     if isinstance(node, RecordAccess):
         return _value_again(place, node.operator.glob.key, node.operands)
     if isinstance(node, Invoke) and node.builtin in REPEATABLE:
@@ -236,8 +239,12 @@ REPEATABLE = frozenset(
 """Builtins without effects, which can be called once more to learn what an operand was."""
 
 
+EFFECTS = frozenset(["read-char"])
+"""Builtins that are written out as operands and that must not be called once more."""
+
+
 def _value_again(place: Place, name: str, operands: list[Node]) -> tuple[bool, Value]:
-    """Compute a builtin's value once more: none that can be inside an operand has an effect."""
+    """Compute the value of a builtin without effects once more."""
     function = place.unit.globals.get(name)
     if function is None:
         return False, None

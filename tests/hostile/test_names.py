@@ -16,6 +16,7 @@ import pytest
 
 from nodwyn.interp import Interpreter, data
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.ports import TextInput, TextOutput
 from nodwyn.interp.runtime.state import State
 
 NAMES = [
@@ -109,6 +110,10 @@ NAMES = [
 ATTRIBUTES = {
     "__class__",
     *State.__slots__,
+    *TextInput.__slots__,
+    *TextOutput.__slots__,
+    "look_ahead",
+    "pop",
     *(slot for name in vars(data).values() if isinstance(name, type) for slot in getattr(name, "__slots__", ())),
 }
 """What generated code may read and write besides the fields of records."""

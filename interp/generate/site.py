@@ -1,0 +1,54 @@
+"""What the writers of Python operations for builtins are given, and how they are listed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from nodwyn.interp.analyse.kinds import NATURAL, kind_of
+from nodwyn.interp.core import Node
+from nodwyn.interp.generate import pyast as py
+
+Operands = list[ast.expr]
+
+
+class Site(NamedTuple):
+    """The call being written: its operand nodes, its number, and the function that writes a strict call."""
+
+    nodes: list[Node]
+    number: int
+    builtin: str
+
+    def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """Return an operand for its first use and for later ones, so that it is evaluated once."""
+        if isinstance(operand, (ast.Name, ast.Constant)):
+            return operand, operand
+        name = f"%{self.number}.{position}"
+        return py.keep(name, operand), py.load(name)
+
+    def strict(self, *operands: ast.expr) -> ast.expr:
+        """Return a call of the builtin itself."""
+        return py.call(py.load(self.builtin), *operands)
+
+
+class Inline(NamedTuple):
+    """How a builtin is written out.
+
+    role: "value" (an expression), "test" (a Python truth value) or "effect" (a statement).
+    """
+
+    least: int
+    most: int
+    role: str
+    write: Callable[[Operands, Site], Any]
+
+
+def checked_index(container: ast.expr, operands: Operands, site: Site) -> ast.expr:
+    """Return an index that is not negative: Python would count a negative one from the end."""
+    if kind_of(site.nodes[1]) == NATURAL:
+        return operands[1]
+    index = operands[1]
+    first, later = site.once(1, index)
+    arguments = [container, later, *operands[2:]]
+    return py.choose(py.compare(first, ast.GtE(), py.constant(0)), later, site.strict(*arguments))
