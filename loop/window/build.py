@@ -7,7 +7,7 @@ building it from the beginning of the log gives the same request. It reads the l
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import islice
 from typing import Any, NamedTuple
 
 from nodwyn.loop.window.canonical import canonical_of_plain, plain
@@ -131,9 +131,9 @@ class Window:
         """
         if self._next >= before:
             return
-        for event in self.log.events(self._next):
-            if event.seq >= before:
-                break
+        count = min(before - 1, self.log.last) - self._next + 1
+        # No event more: another thread may just be writing it.
+        for event in islice(self.log.events(self._next), count):
             self._next = event.seq + 1
             self.timeline.take(event)
             if isinstance(event, ModelRequest) and event.agent == self.agent:
@@ -164,7 +164,7 @@ class Window:
 
     def _events(self) -> Iterator[Event]:
         """Yield all events taken up."""
-        return takewhile(lambda event: event.seq <= self.timeline.last, self.log.events())
+        return islice(self.log.events(), self.timeline.last)
 
     def _take_request(self, event: ModelRequest) -> None:
         try:
