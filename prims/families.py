@@ -14,6 +14,7 @@ from nodwyn.prims import (
     notes,
     plan,
     recall,
+    sessions,
     shell,
 )
 from nodwyn.prims.summaries import primitives as summaries
@@ -26,6 +27,7 @@ ALL = (
     *index_search.PRIMITIVES,
     *index_update.PRIMITIVES,
     *recall.PRIMITIVES,
+    *sessions.PRIMITIVES,
     *guarding.PRIMITIVES,
     *helping.PRIMITIVES,
     *summaries.PRIMITIVES,
