@@ -166,20 +166,25 @@ def _check_span(log: OpenLog, agent: str, first: int, through: int) -> None:
     """Raise PrimitiveError unless a note may stand for a span."""
     if not first <= through <= log.last:
         raise PrimitiveError(f"{first} to {through} is no span of this log, which has the events 1 to {log.last}")
-    replies: dict[int, int] = {}
-    ended = set()
-    for seq in log.seqs("tool.call", "tool.result", "interruption", agent=agent):
+    waiting: dict[int, int] = {}
+    for seq in log.seqs("tool.call", "tool.result", "interruption", agent=agent, start=first):
         event = log.event(seq)
-        if isinstance(event, ToolCall) and event.reply:
-            replies[seq] = event.reply
+        if isinstance(event, ToolCall):
+            waiting[seq] = event.reply
         elif isinstance(event, (ToolResult, Interruption)) and seq <= through:
             call = event.call if isinstance(event, ToolResult) else event.of
-            ended.add(call)
-            if seq >= first and 0 < replies.get(call, first) < first:
-                raise PrimitiveError(f"the span begins between reply {replies[call]} and the result of its call")
-    for call, reply in replies.items():
-        if first <= reply <= through and call not in ended:
+            reply = waiting.pop(call, 0) or _reply_of(log, call)
+            if 0 < reply < first:
+                raise PrimitiveError(f"the span begins between reply {reply} and the result of its call")
+    for reply in waiting.values():
+        if first <= reply <= through:
             raise PrimitiveError(f"the span ends between reply {reply} and the result of its call")
+
+
+def _reply_of(log: OpenLog, call: int) -> int:
+    """Return the reply that a call was asked for in, or 0: what was interrupted may also be no call."""
+    event = log.event(call)
+    return event.reply if isinstance(event, ToolCall) else 0
 
 
 def _standing(log: OpenLog, note: int) -> NoteStanding:

@@ -194,12 +194,45 @@ def _turn_end(members: Members) -> tuple[str, str]:
     return f"of {members['turn']}, {words.ending(members)}", ""
 
 
+def _summary(members: Members) -> tuple[str, str]:
+    return f"in place of {members['first']} to {members['through']}", str(members["text"])
+
+
+def _summary_drop(members: Members) -> tuple[str, str]:
+    return f"of {members['summary']}", ""
+
+
+def _narrow(members: Members) -> tuple[str, str]:
+    """Return a handover note, and below it what it leaves out."""
+    lost = [entry for entry in members.get("lost") or () if isinstance(entry, dict)]
+    told = [
+        f"{number}. {entry.get('what')} (in {entry.get('seq')}): {entry.get('text')}"
+        for number, entry in enumerate(lost, 1)
+    ]
+    parts = [str(members["note"]), *(["left out:", *told] if told else [])]
+    return f"a note in place of {members['first']} to {members['through']}", "\n".join(parts)
+
+
+def _narrow_drop(members: Members) -> tuple[str, str]:
+    return f"of {members['narrow']}", ""
+
+
+def _plan(members: Members) -> tuple[str, str]:
+    items = members.get("items")
+    steps = [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    return "" if steps else "none", "\n".join(f"[{step.get('mark')}] {step.get('text')}" for step in steps)
+
+
+def _imported_line(members: Members) -> tuple[str, str]:
+    return f"line {members['line']}", str(members["text"])
+
+
 def _any(members: Members) -> tuple[str, str]:
     """Return the fields of an event that has no form of its own: short ones in its heading, long ones below."""
     short: list[str] = []
     long: list[str] = []
     for name, value in members.items():
-        if name in ("seq", "at", "kind", "agent", "barrier"):
+        if name in ("seq", "at", "kind", "agent", "barrier", "when"):
             continue
         text = value_text(value)
         (long if "\n" in text or len(text) > 80 else short).append(f"{name}: {text}")
@@ -222,4 +255,11 @@ _FORMS: dict[str, Callable[[Members], tuple[str, str]]] = {
     "fold": _fold,
     "session.start": _start,
     "turn.end": _turn_end,
+    "summary": _summary,
+    "summary.drop": _summary_drop,
+    "context.narrow": _narrow,
+    "context.drop": _narrow_drop,
+    "plan": _plan,
+    "project.notes": _said,
+    "import.line": _imported_line,
 }

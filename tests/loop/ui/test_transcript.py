@@ -42,6 +42,28 @@ def happened(seq: int, kind: str, **members: Any) -> Event:
             "     4  tool.call (explorer): fs-list, by the model\n",
         ),
         (happened(5, "note", text="\x1b[2J"), "     5  note\n        ⟨U+001B⟩[2J\n"),
+        (
+            happened(9, "summary", first=2, through=7, text="short\x1b", digest="ab" * 32),
+            "     9  summary: in place of 2 to 7\n        short⟨U+001B⟩\n",
+        ),
+        (happened(9, "summary.drop", summary=8), "     9  summary.drop: of 8\n"),
+        (
+            happened(9, "context.narrow", first=2, through=7, note="so far", lost=[
+                {"what": "path", "text": "src/a.py", "seq": 5}, {"what": "number", "text": "812 tests", "seq": 6},
+            ]),
+            "     9  context.narrow: a note in place of 2 to 7\n        so far\n        left out:\n"
+            "        1. path (in 5): src/a.py\n        2. number (in 6): 812 tests\n",
+        ),
+        (happened(9, "context.drop", narrow=8), "     9  context.drop: of 8\n"),
+        (
+            happened(9, "plan", items=[{"text": "read", "mark": "done"}, {"text": "mend", "mark": "open"}]),
+            "     9  plan\n        [done] read\n        [open] mend\n",
+        ),
+        (happened(9, "plan", items=[]), "     9  plan: none\n"),
+        (
+            happened(9, "import.line", line=3, text="{broken", when="2026-03-04T05:00:00.000Z"),
+            "     9  import.line: line 3\n        {broken\n",
+        ),
     ],
 )  # fmt: skip
 def test_an_entry_has_the_number_the_kind_and_the_texts(event: Event, shown: str) -> None:
