@@ -10,9 +10,9 @@ from nodwyn.interp.commands import show_value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.report import report
+from nodwyn.loop.protocol import Bystander
 from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
-from nodwyn.loop.protocol import Bystander
 from nodwyn.loop.ui.opening import loaded
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.session import Session

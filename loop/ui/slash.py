@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from nodwyn.loop.ui.cli import CommandError
+from nodwyn.loop.ui.cli import CommandError, Run
 from nodwyn.prims.guard.proposal import KINDS
 
 if TYPE_CHECKING:
@@ -63,7 +65,7 @@ def _model(client: LineClient, given: Sequence[str]) -> None:
 def _sessions(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.sessions import run
 
-    run(given)
+    _as_command(run, given)
 
 
 def _approve(client: LineClient, given: Sequence[str]) -> None:
@@ -81,7 +83,14 @@ def _earlier(client: LineClient, given: Sequence[str]) -> None:
 def _index(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.index import run
 
-    run(given or ["status"])
+    _as_command(run, given or ["status"])
+
+
+def _as_command(run: Run, given: Sequence[str]) -> None:
+    """Run a subcommand of the command line; what it does not understand, it says itself."""
+    with suppress(SystemExit):
+        run(given)
+    sys.stdout.flush()
 
 
 def _scheme(expression: str) -> Callable[[LineClient, Sequence[str]], None]:

@@ -155,11 +155,10 @@ def test_doctor_fails_where_nothing_can_be_kept(
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        ([], 2, "nodwyn COMMAND"),
         (["--help"], 0, "nodwyn COMMAND"),
         (["--version"], 0, "nodwyn "),
         (["evl"], 2, "there is no command 'evl'; did you mean eval?"),
-        (["zzz"], 2, "there is no command 'zzz'; there are eval, sessions, show, doctor"),
+        (["zzz"], 2, "there is no command 'zzz'; there are run, resume, demo, "),
     ],
 )
 def test_the_command_itself(capsys: pytest.CaptureFixture[str], words: list[str], status: int, said: str) -> None:

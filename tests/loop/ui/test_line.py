@@ -143,7 +143,7 @@ def test_approving_a_kind_holds_until_it_is_taken_back(place: Place, monkeypatch
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
     enter("/approve edits\ngo\n/forget\nagain\n", monkeypatch, "--model", model)
     answers = [event["decision"] for event in place.events("guard.decision") if event["effect"] == "write"]
-    assert answers == ["allow"]
+    assert answers == ["allow", "confirm"]
 
 
 def test_a_script_of_the_persons_that_fails_is_said_with_its_place(
@@ -296,3 +296,21 @@ def test_nobody_who_reads_is_no_traceback(place: Place) -> None:
         _, errors = process.communicate("hello\nhello\n", timeout=60)
     assert "Traceback" not in errors
     assert place.events("session.end")
+
+
+def test_earlier_tasks_are_allowed_and_forbidden(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter("/earlier\n/earlier on\n/earlier\n/earlier off\n/earlier maybe\n", monkeypatch)
+    shown = capsys.readouterr()
+    said = [line.partition(" for models")[0] for line in shown.out.splitlines()]
+    assert said == [f"Earlier tasks of this project are {state}" for state in ("off", "on", "on", "off")]
+    assert "/earlier takes one of on, off, status" in shown.err
+
+
+def test_sessions_are_listed(place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    enter("hello\n/sessions\n/sessions --nonsense\n(display 1)\n", monkeypatch, "--model", place.model(HELLO))
+    shown = capsys.readouterr()
+    assert f"\n{place.log().stem}  " in shown.out
+    assert "unrecognized arguments: --nonsense" in shown.err
+    assert shown.out.endswith("1")
