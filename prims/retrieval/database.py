@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from nodwyn.prims.private import open_private, private_directory, replace_file
+from nodwyn.prims.private import NotPrivate, open_private, private_directory, replace_file
 from nodwyn.prims.retrieval.contents import VERSION as CONTENTS_VERSION
 
 VERSION: Final = f"1.{CONTENTS_VERSION}"
@@ -111,6 +111,8 @@ class Database:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
                 raise
+        except NotPrivate as error:
+            raise Unwritable(str(error).rstrip(".")) from error
         except OSError as error:
             raise Unwritable(f"{self.directory} cannot be written: {error.strerror or error}") from error
         except sqlite3.Error as error:

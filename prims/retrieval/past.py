@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from math import sqrt
 from typing import Final, NamedTuple
+
+from nodwyn.prims.retrieval.stems import by_stem
 
 MOST_COMMITS: Final = 2000
 """How many of the latest commits count."""
@@ -43,6 +46,11 @@ class Messages:
             length = weight * sum(commit.words.values())
             for file in touched:
                 self.lengths[file] += length
+
+    @cached_property
+    def forms(self) -> Mapping[str, list[str]]:
+        """The words of messages by their stems."""
+        return by_stem(self._by_word)
 
     def counts(self, word: str) -> Mapping[int, float]:
         """Return how much each file has of a word."""

@@ -77,6 +77,8 @@ class Tree(Protocol):
     """By word: the files that have it in their path, and how often."""
     path_lengths: Sequence[int]
     """By file: how many words its path has."""
+    forms: Mapping[str, Sequence[str]]
+    """By stem: the words of paths that have it."""
 
 
 class History(Protocol):
@@ -87,6 +89,8 @@ class History(Protocol):
 
     lengths: Sequence[float]
     """By file: how much it has of all words."""
+    forms: Mapping[str, Sequence[str]]
+    """By stem: the words of messages that have it."""
 
 
 class Scored(NamedTuple):
@@ -100,17 +104,20 @@ class Scored(NamedTuple):
     """Its best chunks with their scores, best first; none when no word of the query is in it or its path."""
 
 
-def terms_of(query: str, vocabulary: Vocabulary) -> list[Term]:
-    """Return the words of a query that are looked for, with their weights."""
+def terms_of(query: str, known: Sequence[Callable[[Sequence[str]], Mapping[str, Sequence[str]]]]) -> list[Term]:
+    """Return the words of a query that are looked for, with their weights.
+
+    known: each returns the words that have the stems which it is given.
+    """
     wanted = Counter(words(query))
     kept = {word: count for word, count in wanted.items() if word not in STOP_WORDS} or wanted
-    known = vocabulary.forms([stem(word) for word in kept])
+    stems = [stem(word) for word in kept]
+    forms: dict[str, dict[str, None]] = {each: {} for each in stems}
+    for words_of in known:
+        for each, found in words_of(stems).items():
+            forms[each].update(dict.fromkeys(found))
     return [
-        Term(
-            word,
-            1 + log(count),
-            tuple(form for form in known.get(stem(word), ())[:MOST_FORMS] if form != word and form not in kept),
-        )
+        Term(word, 1 + log(count), tuple(form for form in forms[stem(word)] if form not in kept)[:MOST_FORMS])
         for word, count in kept.items()
     ]
 
@@ -126,7 +133,8 @@ def rank(
 
     history: ranks without it when not given. wants: whether a file is ranked; all are when not given.
     """
-    terms = terms_of(query, vocabulary)
+    others = [tree.forms] if history is None else [tree.forms, history.forms]
+    terms = terms_of(query, [vocabulary.forms, *(_of(forms) for forms in others)])
     found = vocabulary.postings([word for term in terms for word in (term.word, *term.forms)])
     text = _Text(tree)
     defined = _PerFile(tree.defined_lengths)
@@ -137,6 +145,10 @@ def rank(
     past = _by_history(terms, tree, history)
     best = _best_chunks(text.scores, tree)
     return _ranked(best, (path, defined.scores, past), wants), terms
+
+
+def _of(forms: Mapping[str, Sequence[str]]) -> Callable[[Sequence[str]], Mapping[str, Sequence[str]]]:
+    return lambda stems: {each: forms[each] for each in stems if each in forms}
 
 
 class _Text:

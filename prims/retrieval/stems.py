@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -42,6 +43,14 @@ def stem(word: str) -> str:
     if len(word) > _SHORTEST and word.endswith("e"):
         word = word[:-1]
     return f"{word[:-1]}i" if word.endswith("y") and len(word) > _SHORTEST else word
+
+
+def by_stem(words: Iterable[str]) -> dict[str, list[str]]:
+    """Return words by their stems."""
+    found: dict[str, list[str]] = {}
+    for word in words:
+        found.setdefault(stem(word), []).append(word)
+    return found
 
 
 def _singular(word: str) -> str:

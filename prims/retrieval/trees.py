@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from nodwyn.prims.retrieval.contents import Layout
 from nodwyn.prims.retrieval.ranking import BODY_B
+from nodwyn.prims.retrieval.stems import by_stem
 from nodwyn.prims.retrieval.words import counts
 
 
@@ -47,6 +48,7 @@ class Arranged:
         mean = (sum(lengths) / len(lengths) if lengths else 0) or 1
         self.lengths = [1 / (1 - BODY_B + BODY_B * length / mean) for length in lengths]
         self.path_words, self.path_lengths = _path_words(self.paths)
+        self.forms = by_stem(self.path_words)
 
     def lines(self, chunk: int) -> tuple[int, int]:
         """Return a chunk's first and last line, from 1."""
