@@ -25,20 +25,34 @@ Kind = Literal["text", "thinking", "call"]
 class Block:
     """A block that is arriving."""
 
-    __slots__ = ("extra", "id", "kind", "name", "pieces")
+    __slots__ = ("extra", "half", "id", "kind", "name", "pieces")
 
     def __init__(self, kind: Kind, name: str = "", id: str = "") -> None:
         self.kind = kind
         self.name = name
         self.id = id
         self.pieces: list[str] = []
+        self.half = ""
+        """Of a character that the next piece has the rest of: some servers divide texts as UTF-16 does."""
         self.extra: dict[str, JSON] = {}
         """Of thinking: what must go back with it."""
 
     @property
     def text(self) -> str:
         """What has arrived of it."""
-        return "".join(self.pieces)
+        return "".join(self.pieces) + self.half
+
+    def add(self, text: str) -> str:
+        """Add a piece; return what of it, and of what was held back, is whole characters."""
+        text = self.half + text
+        self.half = text[-1] if text and "\ud800" <= text[-1] <= "\udbff" else ""
+        if self.half:
+            text = text[:-1]
+        if not text.isascii():
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        if text:
+            self.pieces.append(text)
+        return text
 
     def is_whole_call(self) -> bool:
         """Return whether the arguments are a whole object."""
@@ -135,7 +149,7 @@ class Decoder:
         content = [
             block.as_json(self._scheme_name)
             for block in self.blocks
-            if (block in calls if block.kind == "call" else block.pieces or block.extra)
+            if (block in calls if block.kind == "call" else block.text or block.extra)
         ]
         first = int((self._first - self._start) * 1000) if self._first is not None else 0
         return Reply(content, self.stop, self.model, self.id, self.usage or None, first)
@@ -183,9 +197,9 @@ class Decoder:
     def _add(self, block: Block, text: str) -> None:
         if not isinstance(text, str):
             raise TypeError(f"a piece of {block.kind} is no text")
+        text = block.add(text)
         if not text:
             return
-        block.pieces.append(text)
         self._size += len(text)
         if self._size > LARGEST:
             raise self.broken(f"the reply is longer than {LARGEST >> 20} million characters: no model writes so much")

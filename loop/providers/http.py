@@ -260,6 +260,11 @@ class _Connection:
                 f"the proxy that the environment names cannot be used: {error}", "unreachable"
             ) from None
 
+    def __del__(self) -> None:
+        client = getattr(self, "client", None)
+        if client is not None:
+            client.close()
+
     def watch(self, event: str, details: dict[str, Any]) -> None:
         """Take note of the connection when there is one, so that it can be cut."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):

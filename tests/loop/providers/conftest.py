@@ -1,10 +1,13 @@
-"""A session, a window that stands for the real one, and budgets."""
+"""A session, a window that stands for the real one, and a server that answers as it is told."""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 import pytest
 
@@ -13,6 +16,16 @@ from nodwyn.prims.log.events import Recipe
 from nodwyn.prims.session import Session
 
 JSON = Any
+
+
+REQUEST: JSON = {
+    "provider": "here",
+    "model": "m",
+    "system": "Be brief.",
+    "tools": [],
+    "parameters": {},
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "hi"}]}],
+}
 
 
 class Built(NamedTuple):
@@ -48,3 +61,111 @@ def recipe(session: Session) -> int:
     return session.log.append(
         Recipe(version=1, system="Be brief.", tools=[], policy={}, provider="scripted", model="m")
     )
+
+
+class Asked(NamedTuple):
+    """A request that a stand-in was sent."""
+
+    method: str
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+
+class Answer(NamedTuple):
+    """What it answers with, chunk by chunk."""
+
+    status: int
+    headers: dict[str, str]
+    pieces: tuple[bytes, ...]
+    delay: float
+    pause: float
+    then: Literal["end", "cut", "hang"]
+
+
+class StandInServer:
+    """A server on loopback that gives the answers that it was told, one for each request."""
+
+    def __init__(self) -> None:
+        self.asked: list[Asked] = []
+        self.connections = 0
+        self.gone = threading.Event()
+        """Set when whoever asked went away before the end of an answer."""
+        self._answers: list[Answer] = []
+        self._serving = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
+        self._serving.daemon_threads = True
+        self.address = f"http://127.0.0.1:{self._serving.server_port}"
+
+    def answers(
+        self,
+        status: int,
+        headers: dict[str, str],
+        *pieces: bytes,
+        delay: float = 0,
+        pause: float = 0,
+        then: Literal["end", "cut", "hang"] = "end",
+    ) -> None:
+        """Answer one more request. delay: seconds before anything is sent. pause: between two pieces."""
+        self._answers.append(Answer(status, headers, pieces, delay, pause, then))
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._serving.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._serving.shutdown()
+        self._serving.server_close()
+
+    def _handler(serving) -> type[BaseHTTPRequestHandler]:  # noqa: N805
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def setup(self) -> None:
+                super().setup()
+                serving.connections += 1
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers.get("content-length", 0)))
+                headers = {name.lower(): value for name, value in self.headers.items()}
+                serving.asked.append(Asked(self.command, self.path, headers, body))
+                try:
+                    self.answer(serving._answers.pop(0))
+                except OSError:
+                    serving.gone.set()
+                    self.close_connection = True
+
+            do_GET = do_POST
+
+            def answer(self, answer: Answer) -> None:
+                self.wait(answer.delay)
+                self.send_response(answer.status)
+                for name, value in answer.headers.items():
+                    self.send_header(name, value)
+                self.send_header("transfer-encoding", "chunked")
+                self.end_headers()
+                for piece in filter(None, answer.pieces):
+                    self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+                    self.wait(answer.pause)
+                if answer.then == "hang":
+                    self.wait(30)
+                if answer.then == "cut":
+                    self.close_connection = True
+                else:
+                    self.wfile.write(b"0\r\n\r\n")
+
+            def wait(self, seconds: float) -> None:
+                """Wait, unless the other end goes away."""
+                end = time.monotonic() + seconds
+                self.connection.settimeout(0.02)
+                while time.monotonic() < end:
+                    try:
+                        if self.connection.recv(1) == b"":
+                            raise ConnectionResetError
+                    except TimeoutError:
+                        pass
+                self.connection.settimeout(None)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        return Handler
