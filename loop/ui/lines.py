@@ -12,6 +12,7 @@ class Lines:
     """The lines of standard input."""
 
     def __init__(self) -> None:
+        accept_any_bytes()
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         if self.is_terminal:
             _edit()
@@ -36,6 +37,13 @@ class Lines:
         """Return the next line with an end, for a question; nothing at the end of input."""
         line = self.read("")
         return "" if line is None else f"{line}\n"
+
+
+def accept_any_bytes() -> None:
+    """Have bytes of standard input that are no UTF-8 read as lone surrogates, as those of file names are."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _edit() -> None:

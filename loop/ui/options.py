@@ -6,6 +6,20 @@ import argparse
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from io import StringIO
+from typing import NoReturn
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that answers an option that there is not with the nearest one that there is."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and leave with the status of wrong usage."""
+        from nodwyn.interp.runtime.suggest import nearest
+
+        lead, _, words = message.partition("unrecognized arguments: ")
+        option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), "")
+        near = nearest(option, self._option_string_actions, 1) if option and not lead else []
+        super().error(f"{message}; did you mean {near[0]}?" if near else message)
 
 
 def parser(command: str, description: str, example: str) -> argparse.ArgumentParser:
@@ -13,7 +27,7 @@ def parser(command: str, description: str, example: str) -> argparse.ArgumentPar
 
     example: a whole command line, for its help.
     """
-    made = argparse.ArgumentParser(
+    made = _Parser(
         prog=f"nodwyn {command}".rstrip(),
         description=description,
         epilog=f"example: {example}",

@@ -44,6 +44,14 @@ def test_the_task_can_come_from_standard_input(place: Place, monkeypatch: pytest
     assert [event["text"] for event in place.events("user.msg")] == ["look\nhere\n"]
 
 
+def test_a_task_with_bytes_that_are_no_text_is_no_traceback(place: Place) -> None:
+    environment = {**os.environ, "LC_ALL": "en_US.UTF-8"}
+    command = [*COMMAND, "run", "--model", place.model(HELLO)]
+    for task, given in (([*command, "-"], b"a\xff"), ([*command, b"a\xff"], b"")):
+        done = subprocess.run(task, input=given, capture_output=True, env=environment, check=False)
+        assert (done.returncode, done.stdout) == (0, b"Hello.\n"), done.stderr
+
+
 @pytest.mark.parametrize(
     ("model", "options", "status", "said"),
     [
@@ -93,6 +101,7 @@ def test_a_mistake_is_a_line_and_begins_no_session(
 @pytest.mark.parametrize(
     ("option", "said"),
     [
+        ("--max-cots=1", "unrecognized arguments: --max-cots=1; did you mean --max-cost?"),
         ("--max-cost=0", "0 is no amount above 0"),
         ("--max-cost=nan", "nan is no amount above 0"),
         ("--max-cost=much", "invalid amount of dollars value: 'much'"),
@@ -100,7 +109,7 @@ def test_a_mistake_is_a_line_and_begins_no_session(
         ("--max-seconds=soon", "invalid whole number value: 'soon'"),
     ],
 )
-def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], option: str, said: str) -> None:
+def test_an_option_that_is_wrong(capsys: pytest.CaptureFixture[str], option: str, said: str) -> None:
     with pytest.raises(SystemExit) as left:
         main(["run", option, "go"])
     assert left.value.code == 2
