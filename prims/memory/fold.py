@@ -58,7 +58,7 @@ class Whole:
         for entry in entries:
             pair = array("I", (len(self.seqs), 0))
             for word, count in entry.counts.items():
-                pair[1] = min(count, MOST_COUNT)
+                pair[1] = count if count < MOST_COUNT else MOST_COUNT
                 known = postings.get(word)
                 if known is None:
                     postings[word] = pair[:]
