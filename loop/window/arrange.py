@@ -21,10 +21,11 @@ if TYPE_CHECKING:
 class Replacements:
     """The notes, pins and summaries recorded so far."""
 
-    def __init__(self, events: Callable[[], Iterable[Event]]) -> None:
-        """events: yields all events of the log so far, for the standing of summaries."""
+    def __init__(self, agent: str, events: Callable[[], Iterable[Event]]) -> None:
+        """agent: whose they are. events: yields all events of the log so far, for the standing of summaries."""
         self.active: list[Standing] = []
         """The summaries that hold."""
+        self._agent = agent
         self._events = events
         self._notes: dict[int, Narrow] = {}
         self._pins: list[Pin] = []
@@ -71,7 +72,7 @@ class Replacements:
         from nodwyn.prims.summaries.standing import standings
 
         self._standings_due = False
-        found = standings(self._events())
+        found = standings(self._events(), self._agent)
         self.active = [standing for standing in found if standing.status == "active"]
         became = [standing for standing in self.active if standing.seq in self._waiting]
         self._waiting = {standing.seq for standing in found if standing.status == "recent"}

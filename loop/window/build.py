@@ -109,7 +109,7 @@ class Window:
         )
 
     def entries(self) -> list[Entry]:
-        """Return the events that the window holds, each as it stands in a request with the latest recipe.
+        """Return the events that the window holds, each as it would stand in a request with the recipe used last.
 
         Raises: UnknownRecipe, Damaged, OSError.
         """
@@ -199,6 +199,7 @@ class Window:
             timeline.dirty = 0
         first = timeline.dirty
         if first < len(self._starts):
+            # What a user said may have joined the message before: all units of that message are added again.
             start = self._starts[first]
             if start < len(self.messages.all):
                 first = min(first, self.messages.all[start].first)

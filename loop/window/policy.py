@@ -1,7 +1,8 @@
 """The versions of the window's rules, and the numbers that they take.
 
 A recipe names its version and records its numbers. A request is for ever built by the rules of its recipe's version:
-whoever changes what any recorded request would be built to adds a version here, and keeps the old rules running.
+whoever changes what any recorded request would be built to adds a version here, and keeps the old rules running. Which
+summaries hold (prims/summaries/standing.py) is part of the rules.
 """
 
 from __future__ import annotations

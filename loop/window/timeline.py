@@ -65,7 +65,7 @@ class Timeline:
         self._fetch = fetch
         self._said: list[Unit] = []
         """All that was said, what is replaced included."""
-        self._replacements = Replacements(events)
+        self._replacements = Replacements(agent, events)
         self._replies: dict[int, Replied] = {}
         self._called: dict[int, tuple[Replied, Call]] = {}
         """For the seq of each tool.call and of its end: the reply and the call in it."""
@@ -119,6 +119,10 @@ class Timeline:
 
     def _turn_start(self, event: TurnStart) -> None:
         self.turn += 1
+        for unit in reversed(self._said):
+            if unit.seq < event.message or not event.message:
+                break
+            unit.turn = self.turn  # the message is recorded before the turn begins that is about it
 
     def _reply(self, event: ModelResponse) -> None:
         calls = [self._new_call(event.seq, block) for block in blocks_of(event) if block["type"] == "call"]
@@ -159,19 +163,18 @@ class Timeline:
 
     def _tool_call(self, event: ToolCall) -> None:
         unit = self._replies.get(event.reply)
-        for call in unit.calls if unit else ():
-            if call.recorded_id == event.id and not call.call:
-                assert unit is not None
-                call.call = event.seq
-                self._called[event.seq] = unit, call
-                self._touch(unit)
-                self._late(unit, f"the call of seq {event.seq} began after a request that has its reply")
-                return
+        call = unit.call_to_begin(event.id) if unit is not None else None
+        if unit is None or call is None:
+            return
+        call.begun(event)
+        self._called[event.seq] = unit, call
+        self._touch(unit)
+        self._late(unit, f"the call of seq {event.seq} began after a request that has its reply")
 
     def _tool_end(self, event: ToolResult | Interruption) -> None:
         of = event.call if isinstance(event, ToolResult) else event.of
         unit, call = self._called.get(of, (None, None))
-        if unit is None or call is None or call.end:
+        if unit is None or call is None or call.end or call.call != of:
             return
         call.ended(event)
         self._called[event.seq] = unit, call

@@ -23,6 +23,7 @@ from nodwyn.prims.log.events import (
     ModelResponse,
     Narrow,
     Pin,
+    ToolCall,
     ToolResult,
     UserMessage,
 )
@@ -221,6 +222,10 @@ class Call:
         """Whether it has a result of its own."""
         return self.ok is not None
 
+    def begun(self, event: ToolCall) -> None:
+        """Take up that it is made, perhaps again after an interruption."""
+        self.call, self.end = event.seq, 0
+
     def ended(self, event: ToolResult | Interruption) -> None:
         """Take up what ended it."""
         self.end = event.seq
@@ -277,6 +282,12 @@ class Replied(Unit):
         """The seq of the event by which it is elided, or 0."""
         self.said: list[Part] | None = None
         """The reply without the results, as it was rendered; they change more often."""
+
+    def call_to_begin(self, recorded_id: str) -> Call | None:
+        """Return the call of that id that a tool.call makes: one that never began, else one that was interrupted."""
+        calls = [call for call in self.calls if call.recorded_id == recorded_id and not call.is_result]
+        fresh = (call for call in calls if not call.call)
+        return next(fresh, None) or next((call for call in calls if call.end), None)
 
     def forget(self) -> None:
         """Keep nothing of how it was rendered."""

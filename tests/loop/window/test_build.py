@@ -21,6 +21,7 @@ from nodwyn.prims.log.events import (
     SchemeInput,
     ToolCall,
     ToolResult,
+    TurnStart,
     UserMessage,
 )
 from tests.loop.window.conftest import Story, call, roles, said, text
@@ -88,6 +89,18 @@ def test_a_call_that_never_came_to_a_result_has_one_that_says_so(story: Story) -
         "This call has no result: it has not ended.",
         "This call was not run.",
     ]
+
+
+def test_an_interrupted_call_may_be_made_again(story: Story) -> None:
+    story.say("go")
+    reply = story.reply(call("a"), call("a"))
+    story.interrupt(story.begin(reply, "a"))
+    story.end(story.begin(reply, "a"), "second")
+    assert "interrupted" in said(story.build())
+    story.end(story.begin(reply, "a"), "first, made again")
+    story.end(story.begin(reply, "a"), "nobody's")
+    results = [block["text"] for block in story.build().request["messages"][2]["content"]]
+    assert results == ["first, made again", "second"]
 
 
 def test_what_the_person_says_meanwhile_comes_after_the_results(story: Story) -> None:
@@ -264,6 +277,13 @@ def test_entries_say_what_a_script_must_know(story: Story) -> None:
     assert found.tokens < 20
     story.elide(result)
     assert next(entry for entry in story.window.entries() if entry.seq == result).elided
+
+
+def test_entries_have_the_number_of_their_turn(story: Story) -> None:
+    for words in ("one", "two"):
+        story.append(TurnStart(message=story.say(words)))
+        story.reply(text("Done."))
+    assert [entry.turn for entry in story.window.entries()] == [1, 1, 2, 2]
 
 
 def test_entries_are_there_before_any_request(story: Story) -> None:
