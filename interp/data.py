@@ -293,12 +293,16 @@ class Vector(Datum):
 
 
 class Bytevector(Datum):
-    """A bytevector: ``octets`` is a ``bytearray``."""
+    """A bytevector: ``octets`` is a ``bytearray``; ``origin`` that of the text or file that it was made from."""
 
-    __slots__ = ("octets",)
+    __slots__ = ("octets", "origin")
 
-    def __init__(self, octets: bytearray) -> None:
+    def __init__(self, octets: bytearray, origin: Origin = UNLABELLED) -> None:
         self.octets = octets
+        self.origin = origin
+
+    def __reduce__(self) -> tuple[type[Bytevector], tuple[bytearray]]:
+        return Bytevector, (self.octets,)
 
 
 class Values(Datum):

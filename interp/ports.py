@@ -183,12 +183,22 @@ class TextInput(Port):
 
 
 class BinaryInput(Port):
-    """A binary input port: bytes in ``octets_left`` from ``place`` on, and then what ``byte_source`` still gives."""
+    """A binary input port: bytes in ``octets_left`` from ``place`` on, and then what ``byte_source`` still gives.
 
-    __slots__ = ("byte_source", "octets_left", "place")
+    ``origin`` is that of all that is read from it.
+    """
 
-    def __init__(self, octets: bytes, name: str = "a bytevector", byte_source: ByteSource | None = None) -> None:
+    __slots__ = ("byte_source", "octets_left", "origin", "place")
+
+    def __init__(
+        self,
+        octets: bytes,
+        name: str = "a bytevector",
+        byte_source: ByteSource | None = None,
+        origin: Origin = UNLABELLED,
+    ) -> None:
         super().__init__(name)
+        self.origin = origin
         self.octets_left = octets
         self.place = 0
         self.byte_source = byte_source
@@ -325,14 +335,18 @@ class TextOutput(Port):
 
 
 class BinaryOutput(Port):
-    """A binary output port: ``emit`` takes bytes. ``collected`` is None for one that writes to a stream."""
+    """A binary output port: ``emit`` takes bytes. ``collected`` is None for one that writes to a stream.
 
-    __slots__ = ("binary_stream", "collected", "emit")
+    ``origin`` is the union of the origins of what was written; who writes bytes that have one adds it there.
+    """
+
+    __slots__ = ("binary_stream", "collected", "emit", "origin")
 
     emit: Callable[[bytes], object]
 
     def __init__(self, stream: BinaryIO | None = None, name: str = "a bytevector") -> None:
         super().__init__(name)
+        self.origin = UNLABELLED
         self.binary_stream = stream
         self.collected: bytearray | None = None
         if stream is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from nodwyn.interp.data import NIL, Boolean, Pair, String, Symbol, Value, Vector
+from nodwyn.interp.data import NIL, Boolean, Bytevector, Pair, String, Symbol, Value, Vector
 from nodwyn.prims import surrogates
 
 JSON = Any
@@ -314,12 +314,12 @@ def plain_of(value: Value) -> Any:
 
 
 def labels_of(value: Value) -> frozenset[str]:
-    """Return where the texts in a Scheme argument came from: the labels of all strings in its lists and vectors."""
+    """Return where the texts in a Scheme argument came from: the labels of all strings and bytevectors in it."""
     found: set[str] = set()
     pending, seen = [value], set[int]()
     while pending:
         each = pending.pop()
-        if each.__class__ is String:
+        if each.__class__ is String or each.__class__ is Bytevector:
             found |= each.origin.labels
         elif isinstance(each, (Pair, Vector)) and id(each) not in seen:
             seen.add(id(each))

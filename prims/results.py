@@ -36,7 +36,7 @@ def scheme_of(result: Any, labels: frozenset[str]) -> Value:
         if isinstance(value, bool):
             return boolean(value)
         if isinstance(value, (bytes, bytearray)):
-            return Bytevector(bytearray(value))
+            return Bytevector(bytearray(value), origin)
         items = _named_items(value)
         if items is not None:
             return list_from([cons(intern(name), convert(item)) for name, item in items.items()])

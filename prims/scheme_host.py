@@ -51,7 +51,7 @@ class GuardedHost(SystemHost):
         return TextInput(text, origin_of(FILE_LABELS), path)
 
     def open_binary_input(self, path: str) -> BinaryInput:
-        return BinaryInput(self._read("open-binary-input-file", path), path)
+        return BinaryInput(self._read("open-binary-input-file", path), path, origin=origin_of(FILE_LABELS))
 
     def open_text_output(self, path: str) -> TextOutput:
         file = self._open_output("open-output-file", path)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from nodwyn.interp.builtins.arguments import bad_index, bounds, length_of, position, within_limit
 from nodwyn.interp.builtins.strings import piece
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import DEFAULT, FALSE, TRUE, UNSPECIFIED, Boolean, Bytevector, String, Value
+from nodwyn.interp.data import (
+    DEFAULT,
+    FALSE,
+    TRUE,
+    UNLABELLED,
+    UNSPECIFIED,
+    Boolean,
+    Bytevector,
+    String,
+    Value,
+    union,
+)
 from nodwyn.interp.errors import failure, out_of_range, wrong_type
 
 define = Table()
@@ -74,7 +85,7 @@ def bytevector_set(bytevector: Value, k: Value, byte: Value) -> Value:
 
 @define("bytevector-copy")
 def bytevector_copy(bytevector: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> Bytevector:
-    return Bytevector(slice_of("bytevector-copy", bytevector, start, end))
+    return Bytevector(slice_of("bytevector-copy", bytevector, start, end), bytevector.origin)
 
 
 @define("bytevector-copy!")
@@ -85,6 +96,7 @@ def bytevector_copy_into(to: Value, at: Value, source: Value, start: Value = DEF
     at = position("bytevector-copy!", "at", at, 0, len(target))
     position("bytevector-copy!", "end", last, first, first + len(target) - at)
     target[at : at + last - first] = octets[first:last]
+    to.origin = union(to.origin, source.origin)
     return UNSPECIFIED
 
 
@@ -92,7 +104,10 @@ def bytevector_copy_into(to: Value, at: Value, source: Value, start: Value = DEF
 def bytevector_append(*bytevectors: Value) -> Bytevector:
     parts = [octets_of("bytevector-append", "bytevector", each) for each in bytevectors]
     within_limit("bytevector-append", sum(map(len, parts)))
-    return Bytevector(bytearray().join(parts))
+    origin = UNLABELLED
+    for each in bytevectors:
+        origin = union(origin, each.origin)
+    return Bytevector(bytearray().join(parts), origin)
 
 
 @define("bytevector-fill!")
@@ -108,7 +123,7 @@ def bytevector_fill(bytevector: Value, byte: Value, start: Value = DEFAULT, end:
 def utf8_to_string(bytevector: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> String:
     octets = slice_of("utf8->string", bytevector, start, end)
     try:
-        return String(octets.decode("utf-8"))
+        return String(octets.decode("utf-8"), bytevector.origin)
     except UnicodeDecodeError as error:
         place = error.start + (0 if start is DEFAULT else start)
         message = f"bytevector must be UTF-8, but byte {place} starts no valid character"
@@ -117,4 +132,4 @@ def utf8_to_string(bytevector: Value, start: Value = DEFAULT, end: Value = DEFAU
 
 @define("string->utf8")
 def string_to_utf8(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) -> Bytevector:
-    return Bytevector(bytearray(piece("string->utf8", string, start, end).encode("utf-8")))
+    return Bytevector(bytearray(piece("string->utf8", string, start, end).encode("utf-8")), string.origin)

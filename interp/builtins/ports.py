@@ -94,7 +94,8 @@ def get_output_string(port: Value) -> String:
 
 @define("open-input-bytevector")
 def open_input_bytevector(bytevector: Value) -> BinaryInput:
-    return BinaryInput(bytes(slice_of("open-input-bytevector", bytevector, DEFAULT, DEFAULT)))
+    octets = bytes(slice_of("open-input-bytevector", bytevector, DEFAULT, DEFAULT))
+    return BinaryInput(octets, origin=bytevector.origin)
 
 
 @define("open-output-bytevector")
@@ -106,7 +107,7 @@ def open_output_bytevector() -> BinaryOutput:
 def get_output_bytevector(port: Value) -> Bytevector:
     if not isinstance(port, BinaryOutput) or port.collected is None:
         raise wrong_type("get-output-bytevector", "port", "a port made by open-output-bytevector", port)
-    return Bytevector(bytearray(port.collected))
+    return Bytevector(bytearray(port.collected), port.origin)
 
 
 @define("eof-object")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from nodwyn.interp.builtins.arguments import MOST_ELEMENTS, bounds, length_of
 from nodwyn.interp.builtins.bytevectors import octets_of
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import DEFAULT, EOF, FALSE, TRUE, Boolean, Bytevector, String, Value, boolean
+from nodwyn.interp.data import DEFAULT, EOF, FALSE, TRUE, Boolean, Bytevector, String, Value, boolean, union
 from nodwyn.interp.errors import SchemeError, failure, wrong_type
 from nodwyn.interp.ports import BinaryInput, TextInput
 
@@ -121,7 +121,7 @@ def _bind_bytevectors(current: Callable[[], Value], define: Table) -> None:
         port = _open("read-bytevector", current() if port is DEFAULT else port, BinaryInput)
         octets = port.read_octets(count)
         _within_limit("read-bytevector", len(octets))
-        return Bytevector(bytearray(octets)) if octets or count == 0 else EOF
+        return Bytevector(bytearray(octets), port.origin) if octets or count == 0 else EOF
 
     @define("read-bytevector!")
     def read_bytevector_into(
@@ -132,4 +132,5 @@ def _bind_bytevectors(current: Callable[[], Value], define: Table) -> None:
         port = _open("read-bytevector!", current() if port is DEFAULT else port, BinaryInput)
         octets = port.read_octets(last - first)
         target[first : first + len(octets)] = octets
+        bytevector.origin = union(bytevector.origin, port.origin)
         return len(octets) if octets or first == last else EOF

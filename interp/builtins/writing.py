@@ -136,7 +136,9 @@ def _bind_octets(current: Current, define: Table) -> None:
         bytevector: Value, port: Value = DEFAULT, start: Value = DEFAULT, end: Value = DEFAULT
     ) -> Value:
         octets = slice_of("write-bytevector", bytevector, start, end)
-        _open("write-bytevector", current() if port is DEFAULT else port, BinaryOutput).emit(octets)
+        port = _open("write-bytevector", current() if port is DEFAULT else port, BinaryOutput)
+        port.emit(octets)
+        port.origin = union(port.origin, bytevector.origin)
         return UNSPECIFIED
 
     @define("flush-output-port")

@@ -56,6 +56,14 @@ def labelled(session: Session, root: Path) -> Session:
         '(regexp-match-submatch (regexp-search "t" t) 0)',
         '(car (vector->list (json-read (open-input-string (string-append "[\\"a\\"]" (substring t 0 0))))))',
         "(let ((p (open-output-string))) (json-write t p) (get-output-string p))",
+        "(utf8->string (string->utf8 t))",
+        "(utf8->string (bytevector-copy (string->utf8 t) 1))",
+        "(utf8->string (bytevector-append (bytevector 65) (string->utf8 t)))",
+        "(let ((b (make-bytevector 9 65))) (bytevector-copy! b 1 (string->utf8 t) 0 3) (utf8->string b))",
+        "(utf8->string (read-bytevector 5 (open-input-bytevector (string->utf8 t))))",
+        "(let ((b (bytevector 65))) (read-bytevector! b (open-input-bytevector (string->utf8 t))) (utf8->string b))",
+        "(let ((p (open-output-bytevector))) (write-bytevector (string->utf8 t) p) (get-output-bytevector p))",
+        '(utf8->string (read-bytevector 5 (open-binary-input-file "a.txt")))',
     ],
 )
 def test_a_string_made_from_labelled_text_is_labelled(labelled: Session, expression: str) -> None:

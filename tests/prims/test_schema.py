@@ -70,5 +70,12 @@ def test_a_model_is_offered_the_tools_meant_for_it_alone() -> None:
         "git-log",
         "git-show",
         "git-status",
+        "index-grep",
+        "index-search",
+        "index-update",
+        "plan-set",
+        "project-notes",
+        "project-notes-save",
+        "recall",
         "shell-exec",
     ]
