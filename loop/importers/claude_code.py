@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from nodwyn.loop.importers.lines import Line, count_in, dollars_in, text_in, time_of
+from nodwyn.loop.importers.lines import Line, count_in, dollars_in, read_lines, text_in, time_of
 from nodwyn.loop.importers.recorder import MAIN, Picture, Recorder, picture_of
 from nodwyn.loop.importers.survey import Survey, surveyed
 
@@ -60,9 +60,10 @@ def _is_ours(line: dict[str, Any]) -> bool:
 
 
 def read(lines: Iterable[Line], recorder: Recorder, path: Path) -> None:
-    """Tell a recorder what a file holds."""
+    """Tell a recorder what a file holds, and what its sub-agents' files beside it do: ``SESSION/subagents/``."""
     # A sub-agent's own file has nothing but its lines: there they are the conversation.
-    reader = Reader(recorder, follows_sidechains=not path.name.startswith("agent-"))
+    is_own = path.name.startswith("agent-")
+    reader = Reader(recorder, follows_sidechains=not is_own, subagents=path.with_suffix("") / "subagents")
     for line in lines:
         reader.take(line)
     reader.end()
@@ -71,9 +72,11 @@ def read(lines: Iterable[Line], recorder: Recorder, path: Path) -> None:
 class Reader:
     """Takes the lines of a file, one after the other."""
 
-    def __init__(self, recorder: Recorder, *, follows_sidechains: bool) -> None:
+    def __init__(self, recorder: Recorder, *, follows_sidechains: bool, subagents: Path) -> None:
         self._recorder = recorder
         self._follows_sidechains = follows_sidechains
+        self._subagents = subagents
+        """The directory in which sub-agents of this session may have files of their own."""
         self._agents: dict[str, str] = {}
         """The context that each line of the tree belongs to, by its uuid."""
         self._continued: set[str] = set()
@@ -95,8 +98,9 @@ class Reader:
         if uuid and uuid in self._agents:
             self._recorder.repeated += 1
             return
+        self._include(value.get("toolUseResult"))
         self._recorder.when = time_of(value.get("timestamp")) or self._recorder.when
-        agent = self._agent_of(value, uuid)
+        agent = self._agent_of(value)
         kind = text_in(value.get("type"))
         if kind == "summary" and "leafUuid" in value:
             self._summaries.append(line)
@@ -132,7 +136,20 @@ class Reader:
             return True
         return kind == "attachment" and self._queued(value.get("attachment"))
 
-    def _agent_of(self, value: dict[str, Any], uuid: str) -> str:
+    def _include(self, result: Any) -> None:
+        """Take the file of the sub-agent that has come to this result, if it has one."""
+        id = text_in(result.get("agentId")) if isinstance(result, dict) else ""
+        if not id.replace("-", "").isalnum() or f"agent-{id}" in self._begun:
+            return
+        path = self._subagents / f"agent-{id}.jsonl"
+        try:
+            with open(path, "rb") as file:
+                for line in read_lines(file, str(path)):
+                    self.take(line if line.value is None else line._replace(value=_aside(line.value, id)))
+        except FileNotFoundError:
+            return
+
+    def _agent_of(self, value: dict[str, Any]) -> str:
         """Return the context that a line belongs to; a sub-agent begins with its first line."""
         if not (value.get("isSidechain") is True and self._follows_sidechains):
             return MAIN
@@ -292,6 +309,11 @@ def _picture(block: dict[str, Any]) -> Picture | None:
     if block.get("type") not in ("image", "document") or not isinstance(source, dict):
         return None
     return picture_of(source.get("media_type"), source.get("data")) if source.get("type") == "base64" else None
+
+
+def _aside(value: dict[str, Any], id: str) -> dict[str, Any]:
+    """Return a line as that of a sub-agent, which starts nobody whose file would be taken in its turn."""
+    return {**value, "isSidechain": True, "agentId": id, "toolUseResult": None}
 
 
 def _plain(message: Any) -> str:

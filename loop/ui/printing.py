@@ -166,7 +166,8 @@ class Printer:
 
     def _narrow(self, members: Members) -> None:
         said = f"the events {members['first']} to {members['through']} left the window; a note stands in their place"
-        self._line(members, said)
+        lost = len(list(_objects(members.get("lost"))))
+        self._line(members, f"{said}; (note-list) shows {lost} of their things that it leaves out" if lost else said)
 
     def _agent_start(self, members: Members) -> None:
         self._line(members, f"{escape_unseen(members['name'])} begins: {words.brief(members['task'])}")

@@ -316,6 +316,29 @@ def test_the_file_of_a_sub_agent_is_a_session_of_its_own(importer: Importer, wri
     assert shape(events) == ["user.msg", "turn.start", "llm.resp", "turn.end"]
 
 
+def test_a_sub_agents_file_beside_the_session_is_taken_in(importer: Importer, writer: Writer) -> None:
+    aside = Writer(writer.directory)
+    own = [aside.says("Find it", isSidechain=True, agentId="a1", uuid="x1")]
+    own += [aside.replies(text("In x"), isSidechain=True, agentId="a1", uuid="x2")]
+    (importer.folder / "session" / "subagents").mkdir(parents=True)
+    importer.lines(*own, "{broken", name="session/subagents/agent-a1.jsonl")
+    lines = [writer.says("Look around"), writer.replies(call("t1", "Task"))]
+    lines += [writer.answers("t1", "In x") | {"toolUseResult": {"agentId": "a1"}}, writer.replies(text("Found"))]
+    events = importer(importer.lines(*lines))
+    assert [begun["name"] for begun in only(events, "agent.start")] == ["agent-a1"]
+    assert [event.kind for event in events if event.agent == "agent-a1"] == ["loop.msg", "llm.resp"]
+    assert importer.kept == {"broken lines": 1}
+    assert only(events, "turn.end")[0]["how"] == "done"
+
+
+@pytest.mark.parametrize("id", ["../../secret", "", "none", 7, None])
+def test_an_agent_whose_file_is_not_there_is_none(importer: Importer, writer: Writer, id: Any) -> None:
+    (importer.folder / "secret.jsonl").write_text('{"type":"user"}\n')
+    lines = [writer.says("Look around"), writer.replies(call("t1", "Task"))]
+    lines += [writer.answers("t1", "In x") | {"toolUseResult": {"agentId": id}}, writer.replies(text("Found"))]
+    assert only(importer(importer.lines(*lines)), "agent.start") == []
+
+
 def test_the_latest_name_is_the_title(importer: Importer, writer: Writer) -> None:
     says = writer.says("Go")
     lines = [
