@@ -41,14 +41,14 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _latest() -> str:
-    """Return the name of the session of this project that was used last.
+    """Return the name of the session of this project that was used last. An imported one has to be named.
 
     Raises: CommandError when there is none.
     """
     here = [
         session
         for session in sessions(sessions_directory(Path.cwd()))
-        if not (session.overview.hidden or session.overview.archived)
+        if not (session.overview.hidden or session.overview.archived or session.overview.client == "import")
     ]
     if not here:
         raise CommandError("there is no session here to go on with; `nodwyn` begins one")

@@ -26,11 +26,14 @@ MOST_CHANGED = 20
 """So many sessions may have changed since it was written before it is written again."""
 
 
+NAME = ".list"
+
+
 class Listing:
     """The overviews of the sessions in a directory, as far as they are known."""
 
     def __init__(self, directory: Path) -> None:
-        self._path = directory / ".list"
+        self._path = directory / NAME
         self._prefix = f"{directory}{os.sep}"
         self._known = self._load()
         self._kept: dict[str, list[Any]] = {}
@@ -79,6 +82,14 @@ class Listing:
         except (OSError, ValueError):
             return {}
         return known
+
+
+def forget_listing(directory: Path) -> None:
+    """Take away what is kept of the sessions in a directory.
+
+    Raises: OSError.
+    """
+    (directory / NAME).unlink(missing_ok=True)
 
 
 def _mark(status: os.stat_result) -> list[int]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.errors import LogError, NoSuchSession, Owner
 from nodwyn.prims.log.index import load_overview
-from nodwyn.prims.log.listing import Listing
+from nodwyn.prims.log.listing import Listing, forget_listing
 from nodwyn.prims.log.names import is_name
 from nodwyn.prims.log.overview import Overview
 from nodwyn.prims.log.read import Reader, open_to_read
@@ -109,6 +109,7 @@ def delete_session(path: Path) -> None:
             for beside in path.parent.glob(pattern):
                 if beside != path:
                     beside.unlink(missing_ok=True)
+        forget_listing(path.parent)  # it has the session's title and first message
         path.unlink()
     finally:
         os.close(descriptor)

@@ -232,6 +232,15 @@ def test_the_command_says_what_became_of_each_file(
     assert "question 1  (import)" in capsys.readouterr().out
 
 
+def test_it_is_not_taken_for_the_session_to_go_on_with(
+    importer: Importer, project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project)
+    importer(importer.lines(*turn()))
+    assert main(["resume"]) == 1
+    assert "there is no session here to go on with" in capsys.readouterr().err
+
+
 def test_two_imports_of_a_file_at_once_make_one_session(importer: Importer, project: Path) -> None:
     path = importer.lines(*(line for number in range(1, 40) for line in turn(number)))
     command = [sys.executable, "-m", "nodwyn.loop.ui.cli", "import", "--project", str(project), str(path)]

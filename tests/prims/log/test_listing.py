@@ -65,6 +65,7 @@ def test_a_session_that_is_open_has_its_owner(three: list[Path], tmp_path: Path)
 
 def test_deleted_and_new_sessions_are_seen(begin: Begin, three: list[Path], tmp_path: Path) -> None:
     delete_session(three[0])
+    assert not any(three[0].stem.encode() in path.read_bytes() for path in tmp_path.iterdir())
     assert [name for name, _ in shown(tmp_path)] == [path.stem for path in three[1:]]
     name = begin().path.stem
     assert name in [shown_name for shown_name, _ in shown(tmp_path)]
