@@ -27,7 +27,7 @@ from nodwyn.interp.analyse.nodes import (
     Receive,
     Routine,
 )
-from nodwyn.interp.analyse.uses import Uses, binds, receives
+from nodwyn.interp.analyse.uses import Uses, binds, or_parts, receives
 from nodwyn.interp.core import (
     Call,
     CaseLambda,
@@ -47,9 +47,9 @@ from nodwyn.interp.core import (
     Seq,
     Variable,
 )
-from nodwyn.interp.data import UNSPECIFIED
+from nodwyn.interp.data import FALSE, TRUE, UNSPECIFIED
 from nodwyn.interp.errors import too_nested
-from nodwyn.interp.generate.inline import record_primitive, writes_out
+from nodwyn.interp.generate.inline import is_test, record_primitive, writes_out
 
 DEFERRING = frozenset(
     ["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise", "raise-continuable", "error"]
@@ -161,8 +161,6 @@ class Converter:
     def _if(self, node: If, at: Position) -> Node:
         test = self.convert(node.test, OPERAND)
         if isinstance(test, Const) and test.value is not UNSPECIFIED:
-            from nodwyn.interp.data import FALSE
-
             return self.convert(node.orelse if test.value is FALSE else node.then, at)
         return If(test, self.convert(node.then, at), self.convert(node.orelse, at), node.span)
 
@@ -172,7 +170,11 @@ class Converter:
         return Seq(forms, node.span)
 
     def _let(self, node: Let, at: Position) -> Node:
-        return self._bind(node.variables, node.inits, node.body, at, node)
+        bound = self._bind(node.variables, node.inits, node.body, at, node)
+        sides = or_parts(bound)
+        if sides is not None and is_test(sides[0]):
+            return If(sides[0], Const(TRUE, node.span), sides[1], node.span)
+        return bound
 
     def _bind(self, variables: list[Variable], inits: list[Node], body: Node, at: Position, node: Node) -> Node:
         converted: list[Node] = []

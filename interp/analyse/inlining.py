@@ -140,6 +140,9 @@ class Inliner:
         if folded is not None:
             return folded
         key = operator.glob.key
+        applied = _applied(operator, node)
+        if applied is not None:
+            return self.rewrite(applied)
         if key in self.active or len(self.active) > DEPTH:
             return node
         value = self.known(operator)
@@ -219,6 +222,18 @@ class Inliner:
         copied = copier.copy(body)
         self.assigned |= {node.variable for node in walk(copied) if isinstance(node, LocalSet)}
         return copied
+
+
+def _applied(operator: GlobalRef, node: Call) -> Call | None:
+    """Return the call that ``(apply procedure … (list …))`` is, or None if it is something else."""
+    if not (operator.glob.builtin and operator.glob.key == "apply" and len(node.operands) >= 2):
+        return None
+    procedure, *leading, last = node.operands
+    if not (isinstance(last, Call) and isinstance(last.operator, GlobalRef)):
+        return None
+    if not (last.operator.glob.builtin and last.operator.glob.key == "list"):
+        return None
+    return Call(procedure, [*leading, *last.operands], node.span)
 
 
 def _same_text(first: Span | None, second: Span | None) -> bool:

@@ -285,6 +285,21 @@ class Uses:
                 return [(child, False, depth) for child in children(node)]
 
 
+def or_parts(node: Node) -> tuple[Node, Node] | None:
+    """Return the two sides of ``(let ((t a)) (if t t b))``, which is what ``or`` expands to."""
+    if isinstance(node, Let) and len(node.variables) == 1 and isinstance(node.body, If):
+        variable, choice = node.variables[0], node.body
+        if (
+            isinstance(choice.test, LocalRef)
+            and isinstance(choice.then, LocalRef)
+            and choice.test.variable is variable
+            and choice.then.variable is variable
+            and not variable.assigned
+        ):
+            return node.inits[0], choice.orelse
+    return None
+
+
 def record_fact(procedure: RecordProcedure, record_type: str) -> Fact:
     """Return what is known of a global that holds a record procedure."""
     counts = {"constructor": len(procedure.attributes), "predicate": 1, "accessor": 1, "modifier": 2}

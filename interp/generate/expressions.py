@@ -15,6 +15,7 @@ from collections.abc import Set
 from nodwyn.interp.analyse.convert import DEFERRING
 from nodwyn.interp.analyse.kinds import TEXT
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
+from nodwyn.interp.analyse.uses import or_parts
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
@@ -60,21 +61,6 @@ class Constants:
 def variable_name(variable: Variable) -> str:
     """Return the Python name of a local variable."""
     return f"{variable.name}.{variable.identity}"
-
-
-def or_parts(node: Node) -> tuple[Node, Node] | None:
-    """Return the two sides of ``(let ((t a)) (if t t b))``, which is what ``or`` expands to."""
-    if isinstance(node, Let) and len(node.variables) == 1 and isinstance(node.body, If):
-        variable, choice = node.variables[0], node.body
-        if (
-            isinstance(choice.test, LocalRef)
-            and isinstance(choice.then, LocalRef)
-            and choice.test.variable is variable
-            and choice.then.variable is variable
-            and not variable.assigned
-        ):
-            return node.inits[0], choice.orelse
-    return None
 
 
 class Expressions:

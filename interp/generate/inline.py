@@ -26,6 +26,15 @@ def writes_out(name: str, count: int) -> bool:
     return inline is not None and inline.least <= count <= inline.most
 
 
+def is_test(node: Node) -> bool:
+    """Say whether a converted form is written as a Python condition and gives ``#t`` or ``#f``."""
+    from nodwyn.interp.analyse.nodes import Primitive, RecordAccess
+
+    if isinstance(node, Primitive):
+        return INLINE[node.name].role == "test"
+    return isinstance(node, RecordAccess) and node.role == "predicate"
+
+
 def record_primitive(fact: Fact, name: str, operands: Callable[[Call], list[Node]], node: Call) -> Node | None:
     """Return the form for a call of a record accessor, modifier or predicate, or None if it is none."""
     from nodwyn.interp.analyse.nodes import RecordAccess
