@@ -63,7 +63,7 @@ def index_grep(
         patience.check()
         if search.is_full:
             break
-        search.file(name)
+        search.file(name, asking=found.is_file)
     return search.result(found.left_out)
 
 
@@ -83,12 +83,12 @@ class _Search:
         self.is_full = False
         """Whether there was a match that was one too many."""
 
-    def file(self, name: str) -> None:
-        """Search a file, or count it as skipped.
+    def file(self, name: str, *, asking: bool) -> None:
+        """Search a file, or count it as skipped. asking: as for Files.search.
 
         Raises: Refused.
         """
-        read = self._files.search(name, largest=LARGEST_FILE)
+        read = self._files.search(name, largest=LARGEST_FILE, asking=asking)
         data = None if read is None else text_bytes(read)
         if data is None:
             self._skipped += 1

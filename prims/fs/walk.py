@@ -27,6 +27,8 @@ class Candidates(NamedTuple):
     """The files, relative to the root and as the system has them, sorted by path."""
     left_out: int
     """How many entries that the glob matches are protected, or neither files nor directories."""
+    is_file: bool
+    """Whether a file was named, and no directory."""
 
 
 class Patience:
@@ -58,7 +60,8 @@ def candidates(context: Context, path: str, glob: str | None, patience: Patience
 
     Raises: PrimitiveError when there are more than MOST_FILES, or it takes too long; FileError, Refused.
     """
-    wanted = _wanted(context.files.relative(path), glob)
+    base = context.files.relative(path)
+    wanted = _wanted(base, glob)
     every = glob is None
     found: list[str] = []
     left_out = 0
@@ -75,7 +78,8 @@ def candidates(context: Context, path: str, glob: str | None, patience: Patience
                     f"more than {MOST_FILES} files match below {surrogates.escape(path)}; name a directory further"
                     f" down, or a narrower glob"
                 )
-    return Candidates(sorted(found, key=lambda name: name.split("/")), left_out)
+    is_file = len(found) == 1 and base != "." and not found[0].startswith(f"{base}/")
+    return Candidates(sorted(found, key=lambda name: name.split("/")), left_out, is_file)
 
 
 def _wanted(base: str, glob: str | None) -> Callable[[str], bool]:

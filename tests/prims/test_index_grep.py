@@ -328,6 +328,14 @@ def test_a_file_of_several_names_is_skipped_unless_such_reads_are_allowed(begin:
     assert grep(session, ".", "needle")["files"] == 2
 
 
+def test_a_file_of_several_names_that_is_named_itself_is_a_question(begin: Begin, root: Path) -> None:
+    put(root, "a")
+    os.link(root / "a", root / "b")
+    person = Person()
+    assert found(grep(begin(person), "b", "needle")) == ["b:1:needle"]
+    assert person.questions
+
+
 def test_another_name_of_a_secret_is_skipped(session: Session, root: Path) -> None:
     put(root, ".env")
     os.link(root / ".env", root / "plain")
