@@ -44,6 +44,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "memory": ("search and recall what was said and done in this project's tasks", "memory"),
     "earlier": ("say whether models may read this project's earlier tasks", "earlier"),
     "grep": ("search the files here for a pattern, as a model does", "grep"),
+    "search": ("search the repository here by words, ranked", "search"),
+    "index": ("say what the index of the repository holds, update or forget it", "index"),
     "trust": ("let scripts for the loop that this repository brings run here", "trust"),
     "doctor": ("say what this machine offers and what is missing", "doctor"),
     "completions": ("write the completions of a shell", "completions"),

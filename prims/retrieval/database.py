@@ -220,9 +220,9 @@ class Database:
             isolation_level=None,
             check_same_thread=False,
         )
+        self._connection, self._name = connection, name
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.execute(f"PRAGMA journal_size_limit = {LARGEST_LOG}")
-        self._connection, self._name = connection, name
         return connection
 
     def _remove(self, name: str) -> None:

@@ -208,23 +208,43 @@ def _ids(connection: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes,
 
 
 def _loaded(connection: sqlite3.Connection, tree: int, generation: int, epoch: int) -> Loaded:
-    files = {}
-    layouts: dict[int, Layout] = {}
-    sizes = dict(connection.execute("SELECT id, size FROM segments"))
+    try:
+        return Loaded(
+            generation,
+            epoch,
+            _files(connection, tree),
+            _layouts(connection, tree, sizes := dict(connection.execute("SELECT id, size FROM segments"))),
+            sizes,
+        )
+    except (TypeError, ValueError, KeyError) as error:
+        raise Damaged(f"a value is not of its type, or missing: {error}") from error
+
+
+def _files(connection: sqlite3.Connection, tree: int) -> dict[str, Known]:
     question = "SELECT path, size, modified, changed, inode, checked, content FROM files WHERE tree = ?"
+    found = {}
     for path, size, modified, changed, inode, checked, content in connection.execute(question, (tree,)):
-        files[path] = Known(State(size, modified, changed, inode), checked, content)
+        _ = size + modified + changed + inode + checked  # numbers all, or a TypeError
+        found[path] = Known(State(size, modified, changed, inode), checked, content)
+    return found
+
+
+def _layouts(connection: sqlite3.Connection, tree: int, sizes: Mapping[int, int]) -> dict[int, Layout]:
     question = (
         "SELECT id, segment, base, layout, checksum FROM contents"
         " WHERE id IN (SELECT content FROM files WHERE tree = ?)"
     )
+    found = {}
     for content, segment, base, data, checksum in connection.execute(question, (tree,)):
-        if checksum != _layout_checksum(segment, base, data) or segment not in sizes:
+        if checksum != _layout_checksum(segment, base, data):
             raise Damaged(f"content {content} is not what was written")
-        layouts[content] = unpacked(segment, base, data)
-    if any(known.content is not None and known.content not in layouts for known in files.values()):
-        raise Damaged("a content is missing")
-    return Loaded(generation, epoch, files, layouts, sizes)
+        found[content] = layout = unpacked(segment, base, data)
+        if base + len(layout.lines) > sizes[segment]:
+            raise Damaged(f"content {content} lies beyond its segment")
+    named = connection.execute("SELECT DISTINCT content FROM files WHERE tree = ? AND content IS NOT NULL", (tree,))
+    for (content,) in named:
+        _ = found[content]
+    return found
 
 
 def _add_contents(connection: sqlite3.Connection, batch: Batch, now: int) -> None:
@@ -376,10 +396,18 @@ def _layout_row(layout: Layout) -> tuple[int, int, bytes, int]:
 
 
 def _layout_checksum(segment: int, base: int, data: bytes) -> int:
-    return crc32(f"{segment} {base}".encode(), crc32(data))
+    return _sum(f"{segment} {base}".encode(), data)
 
 
 def _checksum(word: str, postings: Postings) -> int:
-    return crc32(
-        postings.defined, crc32(postings.first, crc32(postings.body, crc32(word.encode("utf-8", "surrogatepass"))))
-    )
+    return _sum(word.encode("utf-8", "surrogatepass"), *postings)
+
+
+def _sum(*pieces: bytes) -> int:
+    """Return a checksum of what was written; of what has not the type of that, one that nothing has."""
+    total = 0
+    for piece in pieces:
+        if not isinstance(piece, bytes):
+            return -1
+        total = crc32(piece, total)
+    return total

@@ -161,7 +161,7 @@ def test_a_chunk_whose_lines_are_gone_is_left_out(
 def test_a_refusal_at_that_read_is_the_answer_and_drops_the_file(session: Session) -> None:
     assert "src/settings.py" in found(search(session, "settings"))
     session.guard.checkers = Objecting("deny", "settings.py")
-    with pytest.raises(Refused, match="src/settings.py: it may not be read"):
+    with pytest.raises(Refused, match=r"src/settings\.py: it may not be read"):
         search(session, "settings")
     text = search(session, "settings")
     assert found(text) == ["docs/guide.md"]
@@ -280,7 +280,7 @@ def test_a_full_disk_is_said(session: Session) -> None:
     connection.execute(f"PRAGMA max_page_count = {pages}")
     body = "\n".join(f"word{number}" for number in range(20_000))
     put(Path(session.root), large_py=body)
-    with pytest.raises(PrimitiveError, match="the repository has no index: .*full"):
+    with pytest.raises(PrimitiveError, match=r"the repository has no index: .*full"):
         search(session, "settings")
     assert updates(session)
 

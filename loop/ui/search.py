@@ -1,0 +1,68 @@
+"""``nodwyn search``: the repository searched by words, as a model's index-search does it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nodwyn.loop.ui.asking import asker
+from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
+from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, Paint, wanted
+from nodwyn.loop.ui.options import add_approve, parser
+from nodwyn.prims.calling import message_of, perform
+from nodwyn.prims.declare import ArgumentError
+from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.session import Session
+
+NO_MATCH = FAILED
+
+PARTS = (("text", "text"), ("path-part", "path"), ("definitions", "definitions"), ("history", "history"))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Search, and write what was found; return the exit status: 0 with a result, 1 without, 2 after an error."""
+    line = parser(
+        "search",
+        "Search the files of the current directory by words; an index of them is kept. For patterns: nodwyn grep.",
+        "nodwyn search where are credentials checked --path prims",
+    )
+    line.add_argument("words", nargs="+", help="words and names, as they come to mind")
+    line.add_argument("--path", metavar="P", help="only files at or below this directory or file")
+    line.add_argument("--limit", type=int, default=8, metavar="N", help="how many results, up to 20")
+    line.add_argument("--explain", action="store_true", help="show what each score is made of")
+    add_approve(line)
+    given = line.parse_args(arguments)
+    with Session.start(Path.cwd(), client="search", ask=asker(given.approve), hidden=True) as session:
+        primitive = session.primitives["index-explain"]
+        try:
+            bound = primitive.bind_json({"query": " ".join(given.words), "limit": given.limit, "path": given.path})
+        except ArgumentError as error:
+            raise CommandError(escape_unseen(str(error)), USAGE) from None
+        outcome = perform(session, primitive, bound, "person")
+    if outcome.error is not None:
+        raise CommandError(escape_unseen(message_of(outcome.error)), USAGE)
+    found = outcome.value
+    sys.stdout.writelines(_written(found["results"], Paint(wanted(sys.stdout)), explains=given.explain))
+    sys.stdout.flush()
+    sys.stderr.write(f"{escape_unseen(found['header'])}\n")
+    return DONE if found["results"] else NO_MATCH
+
+
+def _written(results: Sequence[Mapping[str, Any]], paint: Paint, *, explains: bool) -> Iterator[str]:
+    """Yield the lines: of each result where it is and its first line, then its best lines."""
+    for result in results:
+        path = paint(CYAN, _in_one_line(result["path"]))
+        place = paint(GREEN, str(result["start"]))
+        yield f"{path}:{place}: {paint(BOLD, _in_one_line(result['first']))}\n"
+        for each in result["lines"]:
+            yield f"{path}:{paint(GREEN, str(each['line']))}: {_in_one_line(each['text'])}\n"
+        if explains:
+            parts = ", ".join(f"{name} {result[key]:.3f}" for key, name in PARTS)
+            matched = " ".join(result["matched"])
+            yield paint(FAINT, f"    score {result['score']:.3f}: {parts}; words {matched}") + "\n"
+
+
+def _in_one_line(text: str) -> str:
+    return escape_unseen(text).replace("\n", "⟨U+000A⟩")
