@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from nodwyn.loop.window.canonical import well_formed
+from nodwyn.prims.memory.texts import lines_of
 
 SHOWN_ARGUMENTS = 120
 """Characters of a call's arguments in the stub of its result."""
@@ -60,8 +61,8 @@ def cut(text: str, most: int, tail: int, seq: int, *, numbered: bool) -> str:
         return text
     head, rest = _at_line_end(text[: max(0, most - tail)]), _at_line_start(text[len(text) - min(tail, most) :])
     left_out = len(text) - len(head) - len(rest)
-    first = head.count("\n") + 1
-    lines = text.count("\n", len(head), len(text) - len(rest) - 1) + 1
+    first = len(lines_of(text[: len(head) + 1]))
+    lines = len(lines_of(text[: len(text) - len(rest)])) - first + 1
     how = f"(recall {seq} {first} {lines})" if numbered else f"(recall {seq})"
     return f"{head}\n[{left_out:,} characters of seq {seq} left out here; {how} reads them]\n{rest}"
 

@@ -53,7 +53,7 @@ def recall_text(log: OpenLog, seq: object, start: int, count: int, *, most: int 
     parts = [heading]
     if not is_whole or len(shown) < len(lines):
         parts.append(f"[lines {first if lines else 0}-{last} of {len(lines)}]")
-    parts.append(text.removesuffix("\n") if lines else "(empty)")
+    parts.append(text.removesuffix("\n") if lines else _nothing(event))
     if len(shown) < len(wanted):
         where = "cut here" if text.endswith("\n") else "cut within a line"
         parts.append(f"[{where}: {_call(event.seq, last + 1, count and count - len(shown), task)} goes on]")
@@ -68,6 +68,13 @@ def _call(seq: int, start: int, count: int, task: str) -> str:
     if task:
         words.append(f'"{task}"')
     return f"({' '.join(words)})"
+
+
+def _nothing(event: Event) -> str:
+    """Return what stands in place of a text that is empty."""
+    if isinstance(event, Attachment) and event.blob:
+        return f"({event.media}, {event.size:,} bytes: no text)"
+    return "(empty)"
 
 
 def heading_of(log: OpenLog, event: Event) -> str:

@@ -56,7 +56,7 @@ def text_of(event: Event, after_call: Callable[[str], str] = lambda id: "") -> s
         case UserMessage() | LoopMessage() | Summary():
             return str(event.text)
         case Attachment():
-            return f"{event.name}\n{event.text}"
+            return str(event.text)
         case Narrow():
             return str(event.note)
         case Plan():
@@ -77,7 +77,9 @@ def ranked_texts(event: Event, name: str = "", arguments: Any = None) -> Iterato
         yield "\n".join(_reply_lines(event.content, lambda id: "", REPEATERS)), 1
     else:
         yield text_of(event), 1
-    if isinstance(event, ToolResult):
+    if isinstance(event, Attachment):
+        yield event.name, 1
+    elif isinstance(event, ToolResult):
         yield "\n".join((name, *argument_lines(arguments))), 3
 
 

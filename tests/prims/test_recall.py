@@ -82,6 +82,12 @@ def test_an_empty_result_says_so(maker: Maker) -> None:
     assert recalled(maker, maker.call("fs-write", {}, None))[1:] == ["(empty)"]
 
 
+def test_an_attached_image_says_what_it_is(maker: Maker) -> None:
+    seq = maker.add(Attachment(name="a.png", media="image/png", blob="0" * 64, size=3000))
+
+    assert recalled(maker, seq) == [f"seq {seq}, the attached file a.png", "(image/png, 3,000 bytes: no text)"]
+
+
 def test_a_shell_result_as_lines_whole_and_uncut(maker: Maker) -> None:
     output = "".join(f"line {number} größer\n" for number in range(1500))
     seq = maker.shell("make", output, exit=2, errors="bad\nworse")

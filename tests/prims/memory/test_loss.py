@@ -47,6 +47,8 @@ def found(*events: Event, note: str = "", cards: tuple[str, ...] = ()) -> list[t
         (called(path="src/parse/tree.py"), ("path", "src/parse/tree.py")),
         (called(line="pytest -q tests/test_tree.py"), ("path", "tests/test_tree.py")),
         (said("The fault is in parse.c and nowhere else"), ("path", "parse.c")),
+        (said("see docs/adr/template and ./run"), ("path", "docs/adr/template")),
+        (called(path="src/lib"), ("path", "src/lib")),
         (said("It takes 3.75 seconds now"), ("number", "3.75 seconds")),
         (said("All 812 tests pass"), ("number", "812 tests")),
         (UserMessage(text="the port is 8080"), ("number", "8080")),
@@ -83,7 +85,8 @@ def test_what_a_card_mentions_is_not_lost_either() -> None:
     [
         UserMessage(text="What should I use?"),
         UserMessage(text="Thank you"),
-        said("Step 1 of 3"),
+        said("Step 1 of 3, and/or the client/server part, 1/2 of it"),
+        said("e.g. self.path of an object at https://example.org/a"),
         called(content="x = 1\nimport os.path\n" * 200),
         result("src/one.py\nsrc/two.py\n"),
         result("def error(): pass\nraise errors"),

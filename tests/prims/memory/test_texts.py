@@ -54,7 +54,7 @@ def test_a_result_is_text_with_lines(value: Any, text: str) -> None:
         (UserMessage(text="do"), "the person's message", "do"),
         (UserMessage(text="do", source="scheme"), "a message that Scheme made", "do"),
         (LoopMessage(text="mind"), "nodwyn's message", "mind"),
-        (Attachment(name="a.txt", text="in it", size=5), "the attached file a.txt", "a.txt\nin it"),
+        (Attachment(name="a.txt", text="in it", size=5), "the attached file a.txt", "in it"),
         (Plan(items=[{"text": "one", "mark": "done"}]), "the plan", "[done] one"),
         (Summary(first=1, through=2, text="short", digest="0" * 64), "the person's summary", "short"),
         (Narrow(first=1, through=2, note="kept"), "a compaction's note", "kept"),
