@@ -27,8 +27,15 @@ LONGEST_LINE: Final = 2000
 ENOUGH: Final = 0.7
 """A line or sentence counts as mentioned when this part of its words is."""
 
+_ENDINGS = (
+    "py|pyi|ipynb|js|jsx|ts|tsx|mjs|css|scss|html|vue|c|h|cc|cpp|hpp|cs|rs|go|rb|java|kt|swift|php|pl|lua|r|jl|hs|ml|ex"
+    "|exs|erl|clj|el|lisp|scm|sld|zig|nix|sh|bash|fish|sql|proto|tf|md|rst|txt|tex|json|jsonl|yaml|yml|toml|ini|cfg"
+    "|conf|env|lock|mk|cmake|gradle|xml|svg|csv|log|diff|patch"
+)
 _path = re.compile(
-    r"(?<![\w/.~@+-])(?:~|\.{1,2})?/?(?:[\w@+-][\w.@+-]*/)+[\w@+-][\w.@+-]*|(?<![\w/.~@+-])[\w-]+\.[a-z]\w{0,4}\b"
+    r"(?<![\w/.~@+-])(?:~|\.{1,2})?/?(?:[\w@+-][\w.@+-]*/)+[\w@+-][\w.@+-]*|(?<![\w/.~@+-])[\w-]+\.(?:"
+    + _ENDINGS
+    + r")\b"
 )
 _number = re.compile(r"(?<![\w.,:/-])-?\d+(?:[.,]\d+)*%?(?![\w/:-])")
 _error = re.compile(
@@ -109,7 +116,12 @@ def _paths(event: Event) -> Iterator[str]:
             if len(text) <= LONGEST_LINE:  # a longer one is the content of a file
                 yield from _path.findall(text)
     for text in _said(event):
-        yield from _path.findall(text)
+        yield from filter(_is_surely_a_path, _path.findall(text))
+
+
+def _is_surely_a_path(text: str) -> bool:
+    """Return whether what was spoken of is a path, and not two words with a slash between."""
+    return text[0] in "/~." or text.count("/") > 1 or "." in text.rpartition("/")[2]
 
 
 def _numbers(event: Event) -> Iterator[str]:
