@@ -58,7 +58,9 @@ class Index:
             if known.opens:
                 self.open.add(seq)
             elif known.closes:
-                self.open.discard(members.get(known.closes, 0))
+                ended = members.get(known.closes, 0)
+                if isinstance(ended, int):  # another program may have written anything
+                    self.open.discard(ended)
         self.overview.add(members)
         self.position = Position(end, seq, checksum)
 

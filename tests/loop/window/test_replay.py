@@ -97,6 +97,28 @@ def test_an_unknown_recipe_version_is_named(closed: Story) -> None:
         rebuild(log, closed.asked[0].seq)
 
 
+@pytest.mark.parametrize(
+    ("kind", "changes"),
+    [
+        ("user.msg", {"attachments": 7}),
+        ("user.msg", {"attachments": ["x"]}),
+        ("llm.resp", {"request": []}),
+        ("tool.call", {"reply": {}}),
+        ("tool.result", {"call": None, "ok": 3}),
+        ("recipe", {"system": 5}),
+        ("recipe", {"policy": {"result": "many"}}),
+        ("recipe", {"tools": {"a": [1.5]}}),
+    ],
+)
+def test_what_no_program_of_ours_records_is_an_error(closed: Story, kind: str, changes: dict[str, Any]) -> None:
+    def change(members: dict[str, Any]) -> None:
+        if members["kind"] == kind:
+            members.update(changes)
+
+    with Reader(altered(closed.log.path, change)) as log, pytest.raises(ReplayError, match="request"):
+        list(rebuild_all(log))
+
+
 def test_a_log_without_recipes_says_so(story: Story) -> None:
     story.say("go")
     request = story.append(ModelRequest(recipe=1, digest="0" * 64))
