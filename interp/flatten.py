@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from nodwyn.interp import data
-from nodwyn.interp.data import UNLABELLED, Boolean, Char, Singleton, String, Symbol, character, intern, literal_string
+from nodwyn.interp.data import (
+    UNLABELLED,
+    Boolean,
+    Char,
+    Origin,
+    Singleton,
+    String,
+    Symbol,
+    character,
+    intern,
+    literal_string,
+)
 
 Row = tuple[Any, ...]
 Flat = tuple[int, list[str], list[Row], list[Any]]
@@ -137,11 +148,18 @@ def _string(value: String) -> tuple[str, Any]:
     return "string", value.text()
 
 
+def _origin(value: Origin) -> tuple[str, Any]:
+    if value is not UNLABELLED:
+        raise UnflattenableError("what has labels is no literal")
+    return "data", "UNLABELLED"
+
+
 SIMPLE: dict[type, Callable[[Any], tuple[str, Any]]] = {
     Boolean: _constant,
     Singleton: _constant,
     Symbol: _symbol,
     String: _string,
+    Origin: _origin,
     Char: lambda value: ("char", value.char),
     bytearray: lambda value: ("bytearray", bytes(value)),
 }
