@@ -9,7 +9,8 @@ import time
 from typing import Final
 
 from nodwyn.prims import surrogates
-from nodwyn.prims.retrieval.store import Store, merge
+from nodwyn.prims.retrieval.merging import merge
+from nodwyn.prims.retrieval.store import Store
 
 KEPT: Final = 7 * 86_400 * 10**9
 """Nanoseconds that a content stays which no tree names."""

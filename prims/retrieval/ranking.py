@@ -10,11 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
-from typing import Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from nodwyn.prims.retrieval.contents import Postings, counted
 from nodwyn.prims.retrieval.stems import STOP_WORDS, stem
 from nodwyn.prims.retrieval.words import words
+
+if TYPE_CHECKING:
+    from nodwyn.prims.retrieval.past import Messages
+    from nodwyn.prims.retrieval.trees import Arranged
 
 K1: Final = 1.6
 BODY_B: Final = 0.75
@@ -58,41 +62,6 @@ class Vocabulary(Protocol):
         """Return where each word is: segments with the chunks in them."""
 
 
-class Tree(Protocol):
-    """The files that are ranked, and their chunks, numbered from 0 file by file."""
-
-    places: Mapping[int, Sequence[int]]
-    """By segment: of each of its chunks the chunk's number here, or -1."""
-    copies: Mapping[int, Sequence[int]]
-    """By chunk: the same chunk in further files."""
-    files: Sequence[int]
-    """By chunk: its file's number."""
-    begins: Sequence[int]
-    """By file: its first chunk; and, behind the last, the number of chunks."""
-    lengths: Sequence[float]
-    """By chunk: one over what its length makes of a count."""
-    defined_lengths: Sequence[int]
-    """By file: how many words of defined names it has."""
-    path_words: Mapping[str, Mapping[int, int]]
-    """By word: the files that have it in their path, and how often."""
-    path_lengths: Sequence[int]
-    """By file: how many words its path has."""
-    forms: Mapping[str, Sequence[str]]
-    """By stem: the words of paths that have it."""
-
-
-class History(Protocol):
-    """The messages of commits, by the files of a tree."""
-
-    def counts(self, word: str) -> Mapping[int, float]:
-        """Return how much each file has of a word."""
-
-    lengths: Sequence[float]
-    """By file: how much it has of all words."""
-    forms: Mapping[str, Sequence[str]]
-    """By stem: the words of messages that have it."""
-
-
 class Scored(NamedTuple):
     """A file with its score."""
 
@@ -124,9 +93,9 @@ def terms_of(query: str, known: Sequence[Callable[[Sequence[str]], Mapping[str, 
 
 def rank(
     query: str,
-    tree: Tree,
+    tree: Arranged,
     vocabulary: Vocabulary,
-    history: History | None = None,
+    history: Messages | None = None,
     wants: Callable[[int], bool] | None = None,
 ) -> tuple[list[Scored], list[Term]]:
     """Return the files that have anything of a query, best first, and what was looked for.
@@ -154,7 +123,7 @@ def _of(forms: Mapping[str, Sequence[str]]) -> Callable[[Sequence[str]], Mapping
 class _Text:
     """The scores of chunks."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Arranged) -> None:
         self._tree = tree
         self.scores: dict[int, float] = {}
         paths = tree.path_lengths
@@ -237,7 +206,9 @@ class _PerFile:
             scores[file] = scores.get(file, 0.0) + weight * count / (dampened + count)
 
 
-def _defined_counts(term: Term, found: Mapping[str, Sequence[tuple[int, Postings]]], tree: Tree) -> Mapping[int, float]:
+def _defined_counts(
+    term: Term, found: Mapping[str, Sequence[tuple[int, Postings]]], tree: Arranged
+) -> Mapping[int, float]:
     """Return how often each file defines names with a word."""
     by_chunk: dict[int, float] = {}
     for word in (term.word, *term.forms):
@@ -253,14 +224,14 @@ def _defined_counts(term: Term, found: Mapping[str, Sequence[tuple[int, Postings
     return counts
 
 
-def _by_path(terms: Iterable[Term], tree: Tree) -> dict[int, float]:
+def _by_path(terms: Iterable[Term], tree: Arranged) -> dict[int, float]:
     scores = _PerFile(tree.path_lengths)
     for term in terms:
         scores.add(term, _summed(term, lambda word: tree.path_words.get(word, {})), len(tree.path_lengths))
     return scores.scores
 
 
-def _by_history(terms: Iterable[Term], tree: Tree, history: History | None) -> dict[int, float]:
+def _by_history(terms: Iterable[Term], tree: Arranged, history: Messages | None) -> dict[int, float]:
     if history is None:
         return {}
     scores = _PerFile(history.lengths)
@@ -278,7 +249,7 @@ def _summed(term: Term, counts: Callable[[str], Mapping[int, float]]) -> dict[in
     return found
 
 
-def _best_chunks(scores: Mapping[int, float], tree: Tree) -> dict[int, tuple[float, tuple[tuple[int, float], ...]]]:
+def _best_chunks(scores: Mapping[int, float], tree: Arranged) -> dict[int, tuple[float, tuple[tuple[int, float], ...]]]:
     """Return by file what its best chunks add up to, and which they are."""
     by_file: dict[int, list[tuple[float, int]]] = {}
     files = tree.files

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
@@ -25,8 +25,7 @@ from nodwyn.prims.retrieval.words import counts, words
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
 
-DEFAULT_LIMIT: Final = 8
-MOST_RESULTS: Final = 20
+Done = TypeVar("Done")
 
 CHUNKS_OF_A_FILE: Final = 2
 WORTH_SHOWING: Final = 0.5
@@ -114,7 +113,7 @@ class using:
             raise _no_index(error) from None
 
 
-def again_if_damaged(index: Index, work):
+def again_if_damaged(index: Index, work: Callable[[], Done]) -> Done:
     """Do something with an index; when that is damaged, once more with one that is made anew."""
     try:
         return work()

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
-from zlib import crc32
+from typing import Any, Final, NamedTuple
 
-from nodwyn.prims.retrieval.contents import Chunk, Layout, Postings, Segment, counted, unpacked
+from nodwyn.prims.retrieval.contents import Chunk, Layout, Postings, Segment, unpacked
 from nodwyn.prims.retrieval.database import Damaged, Database
+from nodwyn.prims.retrieval.merging import merge
 from nodwyn.prims.retrieval.past import Commit
-from nodwyn.prims.retrieval.stems import stem
+from nodwyn.prims.retrieval.rows import add_segment, checksum_of, layout_checksum, layout_row
 
 MOST_SEGMENTS: Final = 32
 
@@ -140,7 +139,7 @@ class Store:
         with self.database.transaction(writes=False) as connection:
             for word, segment, *blobs, checksum in _where(connection, question, list(dict.fromkeys(words))):
                 postings = Postings(*blobs)
-                if checksum != _checksum(word, postings):
+                if checksum != checksum_of(word, postings):
                     raise Damaged(f"the postings of {word!r} are not what was written")
                 found.setdefault(word, []).append((segment, postings))
         return found
@@ -196,7 +195,9 @@ def _meta(connection: sqlite3.Connection, name: str) -> int:
     return int(row[0])
 
 
-def _where(connection: sqlite3.Connection, question: str, values: Sequence[str] | Sequence[bytes]) -> Iterator[tuple]:
+def _where(
+    connection: sqlite3.Connection, question: str, values: Sequence[str] | Sequence[bytes]
+) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a question that ends in IN, for any number of values."""
     for place in range(0, len(values), MOST_PARAMETERS):
         some = values[place : place + MOST_PARAMETERS]
@@ -236,7 +237,7 @@ def _layouts(connection: sqlite3.Connection, tree: int, sizes: Mapping[int, int]
     )
     found = {}
     for content, segment, base, data, checksum in connection.execute(question, (tree,)):
-        if checksum != _layout_checksum(segment, base, data):
+        if checksum != layout_checksum(segment, base, data):
             raise Damaged(f"content {content} is not what was written")
         found[content] = layout = unpacked(segment, base, data)
         if base + len(layout.lines) > sizes[segment]:
@@ -252,24 +253,11 @@ def _add_contents(connection: sqlite3.Connection, batch: Batch, now: int) -> Non
     for number, segment in enumerate(batch.segments):
         new = [(hash, each) for hash, each in batch.layouts.items() if each.segment == number and hash not in known]
         if new:
-            written = _add_segment(connection, segment)
-            rows = ((hash, *_layout_row(layout._replace(segment=written)), now) for hash, layout in new)
+            written = add_segment(connection, segment)
+            rows = ((hash, *layout_row(layout._replace(segment=written)), now) for hash, layout in new)
             connection.executemany(
                 "INSERT INTO contents (hash, segment, base, layout, checksum, used) VALUES (?, ?, ?, ?, ?, ?)", rows
             )
-
-
-def _add_segment(connection: sqlite3.Connection, segment: Segment) -> int:
-    connection.execute("INSERT INTO segments (size) VALUES (?)", (segment.number,))
-    number = int(connection.execute("SELECT last_insert_rowid()").fetchone()[0])
-    postings = segment.postings()
-    rows = ((word, number, *each, _checksum(word, each)) for word, each in postings)
-    connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?, ?)", rows)
-    others = ((stem(word), word) for word, _ in postings)
-    connection.executemany(
-        "INSERT OR IGNORE INTO stems VALUES (?, ?)", ((each, word) for each, word in others if each != word)
-    )
-    return number
 
 
 def _name_files(connection: sqlite3.Connection, tree: int, batch: Batch, now: int) -> None:
@@ -287,127 +275,3 @@ def _name_files(connection: sqlite3.Connection, tree: int, batch: Batch, now: in
         if hash is None or hash in ids
     )
     connection.executemany("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
-
-
-def merge(connection: sqlite3.Connection, segments: Iterable[int]) -> None:
-    """Make segments into one, without what no content has any more. Within a transaction that writes.
-
-    Raises: Damaged.
-    """
-    segments = set(segments)
-    moved = _Moved(connection, segments)
-    rows = connection.execute("SELECT word, segment, body, first, defined, checksum FROM postings ORDER BY word")
-    for word, segment, *blobs, checksum in rows:
-        if segment in segments:
-            postings = Postings(*blobs)
-            if checksum != _checksum(word, postings):
-                raise Damaged(f"the postings of {word!r} are not what was written")
-            moved.add(word, segment, postings)
-    connection.executemany("DELETE FROM segments WHERE id = ?", ((segment,) for segment in segments))
-    marks = ",".join("?" * len(segments))
-    connection.execute(f"DELETE FROM postings WHERE segment IN ({marks})", list(segments))
-    moved.write()
-    connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'epoch'")
-
-
-class _Moved:
-    """Contents on their way to new segments."""
-
-    def __init__(self, connection: sqlite3.Connection, segments: set[int]) -> None:
-        self._connection = connection
-        self._targets: list[_Target] = []
-        self._places: dict[int, list[tuple[int, int]]] = {}
-        """By old segment and chunk: the target and the chunk there."""
-        self._layouts: list[tuple[int, int, Layout]] = []
-        marks = ",".join("?" * len(segments))
-        question = f"SELECT id, segment, base, layout FROM contents WHERE segment IN ({marks}) ORDER BY segment, base"
-        for content, segment, base, data in connection.execute(question, list(segments)):
-            self._place(content, unpacked(segment, base, data))
-
-    def _place(self, content: int, layout: Layout) -> None:
-        number = len(layout.lines)
-        if not self._targets or not self._targets[-1].has_room(number):
-            self._targets.append(_Target())
-        target = self._targets[-1]
-        places = self._places.setdefault(layout.segment, [])
-        places += [(-1, -1)] * (layout.base + number - len(places))
-        for chunk in range(number):
-            places[layout.base + chunk] = (len(self._targets) - 1, target.number + chunk)
-        self._layouts.append((content, len(self._targets) - 1, layout._replace(base=target.number)))
-        target.number += number
-
-    def add(self, word: str, segment: int, postings: Postings) -> None:
-        """Take over the postings of a word."""
-        places = self._places.get(segment, [])
-        for field, data in enumerate(postings):
-            for number, count in zip(*counted(data), strict=True):
-                target, chunk = places[number] if number < len(places) else (-1, -1)
-                if target >= 0:
-                    self._targets[target].add(word, field, chunk, count)
-
-    def write(self) -> None:
-        """Write the new segments, and where the contents are now."""
-        written = []
-        for target in self._targets:
-            self._connection.execute("INSERT INTO segments (size) VALUES (?)", (target.number,))
-            written.append(int(self._connection.execute("SELECT last_insert_rowid()").fetchone()[0]))
-            rows = ((word, written[-1], *each, _checksum(word, each)) for word, each in target.postings())
-            self._connection.executemany("INSERT INTO postings VALUES (?, ?, ?, ?, ?, ?)", rows)
-        rows = (
-            (*_layout_row(layout._replace(segment=written[target])), content)
-            for content, target, layout in self._layouts
-        )
-        self._connection.executemany(
-            "UPDATE contents SET segment = ?, base = ?, layout = ?, checksum = ? WHERE id = ?", rows
-        )
-
-
-class _Target:
-    """A segment that is made of others."""
-
-    def __init__(self) -> None:
-        self.number = 0
-        self._fields: dict[str, list[dict[int, int]]] = {}
-
-    def has_room(self, number: int) -> bool:
-        from nodwyn.prims.retrieval.contents import MOST_CHUNKS
-
-        return self.number + number <= MOST_CHUNKS
-
-    def add(self, word: str, field: int, chunk: int, count: int) -> None:
-        fields = self._fields.get(word)
-        if fields is None:
-            fields = self._fields[word] = [{}, {}, {}]
-        fields[field][chunk] = count
-
-    def postings(self) -> Iterator[tuple[str, Postings]]:
-        for word in sorted(self._fields):
-            yield word, Postings(*(_packed(counts) for counts in self._fields[word]))
-
-
-def _packed(counts: Mapping[int, int]) -> bytes:
-    numbers = sorted(counts)
-    return array("H", numbers).tobytes() + bytes(counts[number] for number in numbers)
-
-
-def _layout_row(layout: Layout) -> tuple[int, int, bytes, int]:
-    data = layout.packed()
-    return layout.segment, layout.base, data, _layout_checksum(layout.segment, layout.base, data)
-
-
-def _layout_checksum(segment: int, base: int, data: bytes) -> int:
-    return _sum(f"{segment} {base}".encode(), data)
-
-
-def _checksum(word: str, postings: Postings) -> int:
-    return _sum(word.encode("utf-8", "surrogatepass"), *postings)
-
-
-def _sum(*pieces: bytes) -> int:
-    """Return a checksum of what was written; of what has not the type of that, one that nothing has."""
-    total = 0
-    for piece in pieces:
-        if not isinstance(piece, bytes):
-            return -1
-        total = crc32(piece, total)
-    return total

@@ -56,12 +56,13 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
     Raises: PrimitiveError when it is cancelled, Refused.
     """
     names, partial = _names(context, is_over)
-    more = set()
+    more: set[str] = set()
     for path in added:
         more.update(_below(context, path, is_over))
     if more:
         names = sorted(more.union(names))
-    files, size = [], 0
+    files: list[Listed] = []
+    size = 0
     for number, name in enumerate(names):
         if number % EVERY_NAMES == 0 and is_over():
             return Listing(files, "there was no time to look at all files")

@@ -13,42 +13,53 @@ from nodwyn.prims.retrieval.words import counts
 
 
 class Arranged:
-    """Files with their chunks, as :class:`nodwyn.prims.retrieval.ranking.Tree` has them.
+    """Files with their chunks, numbered from 0 file by file.
 
     files: paths, each with where its content is. sizes: how many chunks each segment has.
+
+    Raises: ValueError when a content lies beyond the end of its segment.
     """
 
     def __init__(self, files: Sequence[tuple[str, Layout]], sizes: Mapping[int, int]) -> None:
         self.paths = [path for path, _ in files]
         self.layouts = [layout for _, layout in files]
-        self.places: dict[int, array[int]] = {}
-        self.copies: dict[int, list[int]] = {}
         self.files = array("I")
+        """By chunk: its file."""
         self.begins = array("I", [0])
-        self.defined_lengths: list[int] = []
+        """By file: its first chunk; and, behind the last, the number of chunks."""
+        self.places: dict[int, array[int]] = {}
+        """By segment: of each of its chunks the chunk's number here, or -1."""
+        self.copies: dict[int, list[int]] = {}
+        """By chunk: the same chunk in further files."""
+        self.defined_lengths = [sum(layout.defined) for layout in self.layouts]
+        """By file: how many words of names that it defines it has."""
         lengths = array("H")
-        first: dict[tuple[int, int], int] = {}
         for file, layout in enumerate(self.layouts):
-            begin, number = len(lengths), len(layout.lines)
+            self._place(len(lengths), layout, sizes)
             lengths.extend(layout.lengths)
-            self.files.extend([file] * number)
-            self.begins.append(begin + number)
-            self.defined_lengths.append(sum(layout.defined))
-            known = first.setdefault((layout.segment, layout.base), begin)
-            if known != begin:
-                for chunk in range(number):
-                    self.copies.setdefault(known + chunk, []).append(begin + chunk)
-                continue
-            place = self.places.get(layout.segment)
-            if place is None:
-                place = self.places[layout.segment] = array("i", [-1]) * sizes[layout.segment]
-            if layout.base + number > len(place):
-                raise ValueError("a content lies beyond the end of its segment")
-            place[layout.base : layout.base + number] = array("i", range(begin, begin + number))
+            self.files.extend([file] * len(layout.lines))
+            self.begins.append(len(lengths))
         mean = (sum(lengths) / len(lengths) if lengths else 0) or 1
         self.lengths = [1 / (1 - BODY_B + BODY_B * length / mean) for length in lengths]
+        """By chunk: what its length makes of a count."""
         self.path_words, self.path_lengths = _path_words(self.paths)
+        """By word, the files that have it in their path, and how often; by file, how many words its path has."""
         self.forms = by_stem(self.path_words)
+        """By stem: the words of paths that have it."""
+
+    def _place(self, begin: int, layout: Layout, sizes: Mapping[int, int]) -> None:
+        """Say where the chunks of a content are; those of one that an earlier file has, too, are copies."""
+        place = self.places.get(layout.segment)
+        if place is None:
+            place = self.places[layout.segment] = array("i", [-1]) * sizes[layout.segment]
+        number = len(layout.lines)
+        if layout.base + number > len(place):
+            raise ValueError("a content lies beyond the end of its segment")
+        if number and place[layout.base] >= 0:
+            for chunk in range(number):
+                self.copies.setdefault(place[layout.base + chunk], []).append(begin + chunk)
+        else:
+            place[layout.base : layout.base + number] = array("i", range(begin, begin + number))
 
     def lines(self, chunk: int) -> tuple[int, int]:
         """Return a chunk's first and last line, from 1."""

@@ -201,7 +201,12 @@ def test_the_checks_of_pin_and_denylist_run_once_for_a_file_in_its_state(
 ) -> None:
     checked: list[str] = []
     denied = session.places.denied
-    monkeypatch.setattr(session.places, "denied", lambda path: checked.append(path) or denied(path))
+
+    def denied_noted(path: str) -> str | None:
+        checked.append(path)
+        return denied(path)
+
+    monkeypatch.setattr(session.places, "denied", denied_noted)
     index = index_module.index_of(session)
     search(session, "nothing")
     after_build = len(checked)
