@@ -33,9 +33,12 @@ def matcher(glob: str) -> Callable[[str], bool]:
     """
     import re2
 
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
     negative = glob.startswith("!")
     try:
-        found = re2.compile(expression(glob[1:] if negative else glob)).match
+        found = re2.compile(expression(glob[1:] if negative else glob), options).match
     except re2.error as error:
         raise GlobError(f"it is too large: {error}") from None
     return (lambda path: found(path) is None) if negative else (lambda path: found(path) is not None)

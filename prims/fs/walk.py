@@ -71,6 +71,7 @@ def candidates(context: Context, path: str, glob: str | None, patience: Patience
         left_out += wanted(surrogates.escape(name))
 
     for name in context.files.walk(path, going_on=patience.check, left_out=leave_out):
+        patience.check()
         if every or wanted(surrogates.escape(name)):
             found.append(name)
             if len(found) > MOST_FILES:
