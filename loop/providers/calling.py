@@ -261,6 +261,9 @@ class _Exchange:
         return {"input": self._built.tokens, "output": estimate(encode(reply.content).decode())}
 
     def _retry(self, error: ProviderError, seconds: float) -> None:
+        given: dict[str, Any] = {"partial": error.partial} if error.partial else {}
+        if error.usage:
+            self._charge(error.usage)
         self._session.log.append(
             ModelRetry(
                 request=self._request,
@@ -268,6 +271,7 @@ class _Exchange:
                 message=str(error),
                 wait=int(seconds * 1000),
                 agent=self._agent,
+                **given,
             )
         )
 
@@ -317,7 +321,7 @@ def _shown(model: Model, outgoing: Outgoing, tokens: int) -> list[tuple[str, str
 
 def _wait_for(error: ProviderError, attempt: int) -> float | None:
     """Return the seconds until the next attempt; None when there is to be none."""
-    if attempt >= ATTEMPTS.get(error.kind, 1) or error.partial:
+    if attempt >= ATTEMPTS.get(error.kind, 1):
         return None
     if error.retry_after is not None:
         return error.retry_after if error.retry_after <= LONGEST_WAIT else None

@@ -168,6 +168,10 @@ class Decoder:
         """Return the error of a stream that is not a whole reply."""
         return self.with_partial(ProviderError(message, "broken"))
 
+    def refused(self, message: str) -> ProviderError:
+        """Return the error of a stream that nobody would take, however often it came."""
+        return self.with_partial(ProviderError(message, "refused"))
+
     def with_partial(self, error: ProviderError) -> ProviderError:
         """Give an error what has arrived."""
         error.partial, error.usage = self.partial(), self.usage or None
@@ -202,7 +206,7 @@ class Decoder:
             return
         self._size += len(text)
         if self._size > LARGEST:
-            raise self.broken(f"the reply is longer than {LARGEST >> 20} million characters: no model writes so much")
+            raise self.refused(f"the reply is longer than {LARGEST >> 20} million characters: no model writes so much")
         self.deltas.append(Delta(block.kind, sendable_text(text)))
 
     def _take(self, messages: Iterator[bytes]) -> Iterator[Delta]:
@@ -216,7 +220,7 @@ class Decoder:
                 yield from self.deltas
                 self.deltas.clear()
         except TooLarge:
-            raise self.broken("one message of the reply is larger than any should be") from None
+            raise self.refused("one message of the reply is larger than any should be") from None
 
     def _one(self, data: bytes) -> None:
         try:

@@ -134,7 +134,7 @@ class HttpProvider:
                     continue
                 size += len(part)
                 if size > LARGEST:
-                    raise decoder.broken(f"the answer has more than {LARGEST >> 20} MiB")
+                    raise decoder.refused(f"the answer has more than {LARGEST >> 20} MiB")
                 if is_stream:
                     for delta in decoder.feed(part):
                         on_delta(delta)

@@ -47,6 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "search": ("search the repository here by words, ranked", "search"),
     "index": ("say what the index of the repository holds, update or forget it", "index"),
     "trust": ("let scripts for the loop that this repository brings run here", "trust"),
+    "models": ("list the servers of models, and which of them answer", "models"),
     "doctor": ("say what this machine offers and what is missing", "doctor"),
     "completions": ("write the completions of a shell", "completions"),
 }

@@ -224,6 +224,7 @@ class ModelRetry(Event, kind="llm.retry"):
     status: int = count("HTTP status, or 0 when there was none", default=0)
     message: str = string("what went wrong")
     wait: int = count("milliseconds until the next attempt")
+    partial: Any = json("list of the blocks that had arrived", default=None)
 
 
 class ModelError(Event, kind="llm.error", closes="request"):

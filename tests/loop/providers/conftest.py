@@ -116,7 +116,7 @@ class StandInServer:
         self._serving.shutdown()
         self._serving.server_close()
 
-    def _handler(serving) -> type[BaseHTTPRequestHandler]:  # noqa: N805
+    def _handler(serving) -> type[BaseHTTPRequestHandler]:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 

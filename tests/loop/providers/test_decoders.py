@@ -43,10 +43,17 @@ def decoded(wire: str, *pieces: bytes) -> Reply:
     return decoding.finish()
 
 
+def outcome(wire: str, octets: bytes) -> Reply | ProviderError:
+    try:
+        return decoded(wire, octets)
+    except ProviderError as error:
+        return error
+
+
 def failure(wire: str, octets: bytes) -> ProviderError:
-    with pytest.raises(ProviderError) as caught:
-        decoded(wire, octets)
-    return caught.value
+    failed = outcome(wire, octets)
+    assert isinstance(failed, ProviderError)
+    return failed
 
 
 @each_stream
@@ -66,13 +73,12 @@ def test_it_does_not_matter_where_a_stream_is_divided(stream: Stream) -> None:
 def test_a_stream_that_is_cut_anywhere_is_broken_or_was_over(stream: Stream) -> None:
     whole = decoded(stream.wire, stream.octets)
     for place in range(len(stream.octets)):
-        try:
-            cut = decoded(stream.wire, stream.octets[:place])
-        except ProviderError as error:
-            assert error.kind == "broken"
-            assert all(block["type"] != "call" or isinstance(block["arguments"], str) for block in error.partial)
-        else:
+        cut = outcome(stream.wire, stream.octets[:place])
+        if isinstance(cut, Reply):
             assert (cut.content, cut.stop) == (whole.content, whole.stop)
+        else:
+            assert cut.kind == "broken"
+            assert all(block["type"] != "call" or isinstance(block["arguments"], str) for block in cut.partial)
 
 
 @each_stream
@@ -82,7 +88,8 @@ def test_what_clients_are_shown_is_what_the_reply_says(stream: Stream) -> None:
     reply = decoding.finish()
     for kind in ("text", "thinking"):
         shown = "".join(delta.text for delta in deltas if delta.kind == kind)
-        assert shown == "".join(block["text"] for block in reply.content if block["type"] == kind)
+        said = "".join(block["text"] for block in reply.content if block["type"] == kind)
+        assert shown == said.removesuffix("\ufdd0d83c")  # half a character is waited for
 
 
 @given(st.sampled_from(ALL), st.data())
@@ -172,7 +179,7 @@ def test_an_end_mark_alone_is_no_reply() -> None:
 def test_a_reply_without_bounds_is_ended() -> None:
     much = streams.events(streams.said("x" * (1 << 20)))
     error = failure("chat", much * (LARGEST // (1 << 20) + 1))
-    assert error.kind == "broken"
+    assert error.kind == "refused"
     assert "longer than" in str(error)
 
 

@@ -1,4 +1,4 @@
-"""Requests over a real connection: what is sent, and what becomes of answers that are slow, cut, refused or elsewhere."""
+"""Requests over a real connection: what is sent, and what becomes of answers that are slow, cut or refused."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_the_key_goes_with_the_request_and_nowhere_else(server: StandInServer, m
     assert server.asked[0].headers["authorization"] == "Bearer a-value-for-tests"
     with StandInServer() as elsewhere:
         stray = outgoing._replace(address=f"{elsewhere.address}/chat/completions")
-        with pytest.raises(ProviderError, match="is for .* alone"):
+        with pytest.raises(ProviderError, match=r"is for .* alone"):
             asking.send(stray, on_delta=lambda delta: None, is_cancelled=NEVER)
         assert elsewhere.asked == []
 

@@ -25,6 +25,7 @@ from nodwyn.loop.providers.catalogue import Model
 from nodwyn.loop.providers.http import HttpProvider
 from nodwyn.loop.providers.names import Names
 from nodwyn.loop.providers.servers import Price, Server
+from nodwyn.loop.providers.wire import texts
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.log.events import ModelResponse, ModelRetry
 from nodwyn.prims.session import Session
@@ -82,7 +83,6 @@ def running(command: list[str], health: str) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, "a-value-for-tests")
-    monkeypatch.setattr(calling, "FIRST_WAIT", 0.2)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,12 @@ FIXTURES: list[JSON] = [
         },
     },
     {"match": {"userMessage": "two cities", "hasToolResult": True}, "response": {"content": "Rain in both."}},
-    {"match": {"userMessage": "break off"}, "response": {"content": "x" * 400}, "truncateAfterChunks": 3},
+    {
+        "match": {"userMessage": "break off"},
+        "response": {"content": "x" * 400},
+        "truncateAfterChunks": 3,
+        "latency": 50,
+    },
     {
         "match": {"userMessage": "too busy"},
         "response": {"error": {"message": "Overloaded", "type": "overloaded_error"}, "status": 529},
@@ -160,7 +165,7 @@ def user(text: str) -> JSON:
 @pytest.mark.parametrize("wire", WIRES)
 def test_aimock_is_understood(aimock: str, wire: str) -> None:
     reply = ask(at_aimock(aimock, wire), user("greet me"))
-    assert reply.content == [{"type": "text", "text": "Grüße, Welt 🌍. " * 20}]
+    assert texts(reply.content) == "Grüße, Welt 🌍. " * 20
     assert reply.stop == "end"
     assert reply.usage is not None
 
@@ -179,16 +184,16 @@ def test_aimock_calls_two_tools_and_takes_their_results(aimock: str, wire: str) 
     calls = [block for block in reply.content if block["type"] == "call"]
     assert reply.stop == "calls"
     assert [each["arguments"] for each in calls] == [{"city": "Köln"}, {"city": "Bonn"}]
-    calls = [each for each in calling.unique(reply.content, 7, {"messages": []}) if each["type"] == "call"]
+    calls = [each for each in calling.unique(reply.content, 7) if each["type"] == "call"]
     results = [{"type": "result", "id": each["id"], "name": each["name"], "ok": True, "text": "rain"} for each in calls]
     answer = ask(
         provider,
         user("two cities"),
-        {"role": "assistant", "content": calling.unique(reply.content, 7, {"messages": []})},
+        {"role": "assistant", "content": calling.unique(reply.content, 7)},
         {"role": "tool", "content": results},
         tools=[TOOL],
     )
-    assert answer.content == [{"type": "text", "text": "Rain in both."}]
+    assert texts(answer.content) == "Rain in both."
 
 
 @pytest.mark.parametrize("wire", WIRES)
@@ -218,46 +223,53 @@ def control(address: str, path: str, body: JSON = None) -> JSON:
 
 def at_llmock(address: str, wire: str) -> Model:
     base = f"{address}/anthropic" if wire == "anthropic" else f"{address}/v1"
-    server = Server("llmock", wire, base, KEY, idle=2.0)
+    server = Server("llmock", wire, base, KEY, idle=1.0)
     return Model("llmock", "gpt-4o", 32_768, 1000, Price(1, 1, 1, 1), HttpProvider(server, 32_768))
 
 
 FAULTS: dict[str, tuple[list[JSON], str]] = {
-    "429 with Retry-After": ([{"type": "fail", "status": 429, "retry_after": 1, "times": 2}], ""),
+    "429 with Retry-After": ([{"type": "fail", "status": 429, "retry_after": 1, "times": 1}], ""),
     "503": ([{"type": "fail", "status": 503, "times": 2}], ""),
     "529": ([{"type": "fail", "status": 529, "times": 1}], ""),
     "500 for ever": ([{"type": "fail", "status": 500, "times": 20}], "busy"),
     "400": ([{"type": "fail", "status": 400, "times": 1}], "bad-request"),
     "401": ([{"type": "fail", "status": 401, "times": 1}], "key"),
     "404": ([{"type": "fail", "status": 404, "times": 1}], "bad-request"),
-    "disconnect": ([{"type": "stream_fault", "kind": "disconnect", "after_chunks": 3, "times": 1}], "broken"),
-    "truncate": ([{"type": "stream_fault", "kind": "truncate", "after_chunks": 3, "times": 1}], "broken"),
-    "malformed": ([{"type": "stream_fault", "kind": "malformed", "after_chunks": 3, "times": 1}], "broken"),
-    "stall": ([{"type": "stream_fault", "kind": "stall", "after_chunks": 3, "seconds": 30, "times": 1}], "broken"),
+    "disconnect": ([{"type": "stream_fault", "kind": "disconnect", "after_chunks": 3, "times": 1}], ""),
+    "truncate": ([{"type": "stream_fault", "kind": "truncate", "after_chunks": 3, "times": 1}], ""),
+    "malformed": ([{"type": "stream_fault", "kind": "malformed", "after_chunks": 3, "times": 1}], ""),
+    "stall": ([{"type": "stream_fault", "kind": "stall", "after_chunks": 3, "stall_seconds": 30, "times": 1}], ""),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("wire", ["anthropic", "chat", "responses"])
-def test_llmock_finds_nothing_to_say(llmock: str, session: Session, recipe: int, wire: str, fault: str) -> None:
+def test_llmock_finds_nothing_to_say(
+    llmock: str, session: Session, recipe: int, wire: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     behaviours, kind = FAULTS[fault]
+    # It takes a while to see that a stream was given up, and calls an attempt before that another request.
+    monkeypatch.setattr(calling, "FIRST_WAIT", 1.0 if behaviours[0]["type"] == "stream_fault" else 0.1)
     control(llmock, "reset", {})
     control(llmock, "scenario", {"behaviors": behaviours})
     model = at_llmock(llmock, wire)
     request = {**REQUEST, "model": "gpt-4o", "messages": [user(f"tell me about {fault}")]}
-    try:
-        seq = call_model(
+
+    def call() -> int:
+        return call_model(
             session, model, StandIn(request), recipe, agent="main", budget=Budget(), on_delta=lambda delta: None,
             is_cancelled=lambda: False,
         )  # fmt: skip
-    except ModelFailed as failed:
-        assert failed.kind == kind
+
+    if kind:
+        with pytest.raises(ModelFailed) as caught:
+            call()
+        assert caught.value.kind == kind
     else:
-        assert kind == ""
-        assert isinstance(session.log.event(seq), ModelResponse)
+        assert isinstance(session.log.event(call()), ModelResponse)
         assert any(isinstance(event, ModelRetry) for event in session.log.events())
-    report = subprocess.run([str(LLMOCK), "report", "--strict", "--url", llmock], capture_output=True, text=True)
+    judge = [str(LLMOCK), "report", "--strict", "--url", llmock]
+    report = subprocess.run(judge, capture_output=True, text=True, check=False)
     found = {finding["code"] for finding in control(llmock, "verdict")["findings"]}
-    # What has arrived in part is not asked for again: that is for the strategy, or the person, to decide.
-    assert found <= ({"gave_up"} if kind in ("broken", "busy") else set()), report.stdout
+    assert found <= ({"gave_up"} if kind == "busy" else set()), report.stdout
     assert report.returncode == bool(found)
