@@ -25,6 +25,7 @@ from nodwyn.loop.ui.lines import CONTINUES, Lines
 from nodwyn.loop.ui.opening import Open, begin, chosen_model, conversation_in, interrupted_by_end, opened
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
+from nodwyn.loop.ui.words import brief
 from nodwyn.prims.guard.approvals import Asker, nobody, standing
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.version import PROGRAM
@@ -106,6 +107,10 @@ class LineClient:
         Raises: CommandError.
         """
         self.conversation = conversation_in(session, self._model(), self.printer, self.given)
+        last = max(session.log.seqs("user.msg"), default=0)
+        if last:
+            said = session.log.event(last).as_json()["text"]
+            self.printer.say(f"session {session.name} in {session.root}; the last message was: {brief(said)}")
         for line in interrupted_by_end(session):
             self.printer.say(line)
 

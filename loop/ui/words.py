@@ -68,9 +68,11 @@ def _member(*names: str, default: str = "") -> Callable[[Arguments], str]:
 
 
 def _read(arguments: Arguments) -> str:
-    start, count = arguments.get("start"), arguments.get("count")
-    lines = f", lines {start or 1} to {(start or 1) + count - 1}" if isinstance(count, int) else ""
-    return f"{arguments.get('path', '')}{lines or (f', from line {start}' if start and start != 1 else '')}"
+    path, start, count = arguments.get("path", ""), arguments.get("start"), arguments.get("count")
+    first = start if isinstance(start, int) else 1
+    if isinstance(count, int):
+        return f"{path}, lines {first} to {first + count - 1}"
+    return f"{path}, from line {first}" if first != 1 else str(path)
 
 
 def _find(arguments: Arguments) -> str:

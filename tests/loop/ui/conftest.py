@@ -60,8 +60,13 @@ class Terminal:
         return before + text
 
     def type(self, text: str) -> None:
-        """Type a text: a line ends with a line feed, Ctrl-C is ``\\x03``, Ctrl-D ``\\x04``."""
+        """Type a text: a line ends with a line feed, Ctrl-D is ``\\x04``."""
         os.write(self._master, text.encode())
+
+    def press_ctrl_c(self) -> None:
+        """Press Ctrl-C as soon as a person could: two at the same time are one, and a prompt takes a moment."""
+        time.sleep(0.4)
+        self.type("\x03")
 
     def status(self) -> int:
         """Return the exit status, reading on meanwhile; a signal's number is negative."""

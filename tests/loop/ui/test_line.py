@@ -6,7 +6,6 @@ import io
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 
 import pytest
@@ -160,10 +159,10 @@ def test_ctrl_c_at_the_prompt_drops_the_line_and_a_second_one_leaves(at_terminal
     terminal.expect("> ")
     terminal.type("(display 'never")
     terminal.expect("never")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("Ctrl-C again leaves")
     terminal.expect("> ")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     assert terminal.status() == 130
 
 
@@ -182,7 +181,7 @@ def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal, place: Place) ->
     terminal.expect("> ")
     terminal.type('(begin (fs-write "begun" "") (let loop () (loop)))\n')
     wait_for(place.root / "begun")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("interrupted")
     terminal.expect("> ")
     terminal.type("(* 6 7)\n")
@@ -203,12 +202,27 @@ def test_a_question_is_put_at_the_terminal(at_terminal: AtTerminal, place: Place
     assert (place.root / "a.txt").read_text() == "x"
 
 
+def test_ctrl_c_at_a_question_is_a_no_and_stops_the_turn(at_terminal: AtTerminal, place: Place) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    terminal = at_terminal("--model", model)
+    terminal.expect("> ")
+    terminal.type("go\n")
+    terminal.expect("May this be done?")
+    terminal.press_ctrl_c()
+    terminal.expect("stopped: the person stopped it")
+    terminal.expect("> ")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
+    assert [event["answer"] for event in place.events("approval")] == ["no"]
+    assert not (place.root / "a.txt").exists()
+
+
 def test_ctrl_c_once_ends_the_tool_and_keeps_the_record(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal("--model", place.model(SLEEPS), "--approve", "all")
     terminal.expect("> ")
     terminal.type("go\n")
     wait_for(place.root / "begun")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("stopped: the person stopped it")
     terminal.expect("> ")
     terminal.type("(* 6 7)\n")
@@ -225,7 +239,7 @@ def test_ctrl_c_once_ends_the_models_call(at_terminal: AtTerminal, place: Place,
     terminal.expect("> ")
     terminal.type("go\n")
     place.wait_for_event("egress")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("stopped: the person stopped it")
     terminal.expect("> ")
     terminal.type("/quit\n")
@@ -237,10 +251,9 @@ def test_ctrl_c_twice_ends_what_does_not_heed_one(at_terminal: AtTerminal, place
     terminal.expect("> ")
     terminal.type("go\n")
     place.wait_for_event("llm.req")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("^C")
-    time.sleep(0.3)  # two at the same time are one to the system
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     assert terminal.status() == 130
     assert place.events("turn.end")
     assert place.events("session.end")
@@ -251,9 +264,9 @@ def test_ctrl_c_twice_leaves(at_terminal: AtTerminal, place: Place) -> None:
     terminal.expect("> ")
     terminal.type("go\n")
     wait_for(place.root / "begun")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     terminal.expect("stopped: the person stopped it")
-    terminal.type("\x03")
+    terminal.press_ctrl_c()
     assert terminal.status() == 130
     assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
     assert place.events("session.end")[0]["reason"] == "the person interrupted it"
@@ -313,4 +326,24 @@ def test_sessions_are_listed(place: Place, monkeypatch: pytest.MonkeyPatch, caps
     shown = capsys.readouterr()
     assert f"\n{place.log().stem}  " in shown.out
     assert "unrecognized arguments: --nonsense" in shown.err
+    assert shown.out.endswith("1")
+
+
+def test_a_model_can_be_named_later(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = place.model(HELLO)
+    enter(f"/model\n/model {model}\nhello\n", monkeypatch)
+    first, second, *rest = capsys.readouterr().out.splitlines()
+    assert first == "there is no model; `nodwyn models` says more"
+    assert second == f"scripted/{model.removeprefix('scripted:')}"
+    assert rest[0] == "Hello."
+
+
+@pytest.mark.usefixtures("place")
+def test_the_index_is_described(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    enter("/index\n/index forgte\n(display 1)\n", monkeypatch)
+    shown = capsys.readouterr()
+    assert "This project has no index yet" in shown.out
+    assert "invalid choice: 'forgte'" in shown.err
     assert shown.out.endswith("1")

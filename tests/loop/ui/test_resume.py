@@ -68,7 +68,7 @@ def test_it_works_in_the_directory_that_the_session_began_in(
     monkeypatch.setattr("sys.stdin", io.StringIO('(fs-list ".")\n'))
     capsys.readouterr()
     assert main(["resume", name]) == 0
-    assert capsys.readouterr().out == '("here.txt")\n'
+    assert capsys.readouterr().out.endswith('("here.txt")\n')
 
 
 def test_what_holds_for_a_session_does_not_outlive_it(
@@ -108,17 +108,31 @@ def test_a_session_that_is_open_elsewhere_is_refused_with_its_owner(
     assert f"is owned by process {os.getpid()} on " in capsys.readouterr().err
 
 
-def test_what_a_kill_interrupted_is_said(
-    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def killed(place: Place) -> None:
+    """Have a session whose process was killed in the midst of a command."""
     arguments = ["run", "--approve", "all", "--model", place.model(SLEEPS), "go"]
     process = subprocess.Popen([*COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_for(place.root / "begun")
     process.send_signal(signal.SIGKILL)
     process.wait()
+
+
+def test_what_a_kill_interrupted_is_in_the_json_too(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    killed(place)
+    assert main(["resume", place.log().stem, "go on", "--json", "--model", place.model(HELLO)]) == 0
+    messages = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    kinds = [message["event"]["kind"] for message in messages if message["type"] == "event"]
+    assert kinds[:4] == ["interruption", "interruption", "session.resume", "user.msg"]
+
+
+def test_what_a_kill_interrupted_is_said(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    killed(place)
     monkeypatch.setattr("sys.stdin", io.StringIO("go on\n"))
     assert main(["resume", "--model", place.model(HELLO)]) == 0
     shown = capsys.readouterr().out
+    assert f"session {place.log().stem} in {place.root}; the last message was: go\n" in shown
     assert "run echo begun > begun; sleep 60: it was interrupted; whether it took effect is not known" in shown
     assert ", a turn: it was interrupted" in shown
     assert [event["how"] for event in place.events("turn.end")] == ["done"]

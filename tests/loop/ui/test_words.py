@@ -5,8 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as some
 
 from nodwyn.loop.ui import words
+
+JSON = some.recursive(
+    some.none() | some.booleans() | some.integers() | some.floats() | some.text(),
+    lambda inner: some.lists(inner) | some.dictionaries(some.text(), inner),
+    max_leaves=5,
+)
+MEMBERS = some.sampled_from(["path", "start", "count", "glob", "pattern", "query", "scope", "seq", "task", "line"])
+TOOLS = some.sampled_from(
+    ["fs-read", "fs-find", "index-grep", "index-search", "recall", "shell-exec", "fs-list", "own"]
+)
 
 
 @pytest.mark.parametrize(
@@ -93,3 +105,9 @@ def test_an_update_of_the_index_says_only_what_happened() -> None:
     assert words.index_line({"files": 40, "read": 0, "removed": 1, "left": 3}) == (
         "index: 40 files, 0 read, 1 dropped, 3 still to be read"
     )
+
+
+@given(TOOLS, JSON | some.dictionaries(MEMBERS, JSON), some.booleans(), JSON)
+def test_whatever_a_model_gives_a_call_is_one_line(name: str, arguments: Any, ok: bool, value: Any) -> None:
+    assert "\n" not in words.before(name, arguments)
+    assert "\n" not in words.after(name, arguments, ok, value)
