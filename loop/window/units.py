@@ -363,13 +363,12 @@ class Summarised(Unit):
 class Noted(Unit):
     """A note in place of a span, with what is repeated of it and what the person keeps of it."""
 
-    __slots__ = ("first", "through", "spans", "carried", "pins")
+    __slots__ = ("spans", "carried", "pins")
 
     def __init__(self, event: Narrow, replaced: list[Unit], pins: list[Pin]) -> None:
         """replaced: the units for which it stands, at least one. pins: all that the person keeps of any span."""
         super().__init__(event.seq, replaced[0].turn)
         self.at = replaced[0].at
-        self.first, self.through = event.first, event.through
         self.spans = [(event.first, event.through)]
         """Its own span, and those of the notes that it stands for."""
         self.carried: list[Said | Summarised] = []
@@ -384,7 +383,8 @@ class Noted(Unit):
 
     def is_like(self, other: Noted) -> bool:
         """Return whether both stand in a request in the same way."""
-        return (self.at, self.carried, self.pins) == (other.at, other.carried, other.pins)
+        mine, others = ((unit.at, unit.spans, unit.carried, unit.pins) for unit in (self, other))
+        return mine == others
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         event = fetch(self.seq)
@@ -395,7 +395,8 @@ class Noted(Unit):
                 carried += unit.repeated(settings.numbers.carried, fetch)
             else:
                 carried.append(unit.piece())
-        heading = Piece(self.at, event.kind, [_text(texts.narrowed(self.seq, self.first, self.through))], (self.seq,))
+        first, through = min(first for first, _ in self.spans), max(through for _, through in self.spans)
+        heading = Piece(self.at, event.kind, [_text(texts.narrowed(self.seq, first, through))], (self.seq,))
         pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
         yield Part("user", [heading, *carried, _piece(event, texts.note(self.seq, event.note)), *pins])
 

@@ -19,7 +19,7 @@ from nodwyn.prims.log.events import SessionStart, UserMessage
 from nodwyn.prims.log.line import START, seal
 
 ROOT = Path(__file__).parents[3]
-KEPT = ROOT / "tests/logs/20261130T182802Z-14c1d3a3.jsonl"
+KEPT = ROOT / "tests/logs/20261130T184018Z-001d9e94.jsonl"
 NAME = KEPT.stem
 FORBIDDEN = (
     "nodwyn.interp",
@@ -78,13 +78,13 @@ def test_what_a_terminal_may_obey_is_escaped() -> None:
 
 def test_every_request_is_proved(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["replay", NAME, "--all"]) == DONE
-    said = b"22 requests were built again in 2 contexts, each with the recorded digest\n"
+    said = b"25 requests were built again in 2 contexts, each with the recorded digest\n"
     assert capsysbinary.readouterr().out == said
 
 
 def test_what_makes_two_requests_differ_is_said(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert main(["replay", NAME, "--diff", "43", "49"]) == DONE
-    assert b"fold of seq 15 by seq 48 (outline)" in capsysbinary.readouterr().out
+    assert main(["replay", NAME, "--diff", "44", "50"]) == DONE
+    assert b"fold of seq 15 by seq 49 (outline)" in capsysbinary.readouterr().out
 
 
 def test_the_transcript_is_that_of_show_and_names_every_request(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
@@ -100,7 +100,7 @@ def test_the_transcript_is_that_of_show_and_names_every_request(capsysbinary: py
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--window", "1"], "event 1 is no request but session.start; requests near it are 6, 16, 30"),
+        (["--window", "1"], "event 1 is no request but session.start; requests near it are 6, 16, 31"),
         (["--window", "999"], "there is no event 999; requests near it are"),
         (["--diff", "6", "7"], "event 7 is no request but llm.resp"),
     ],
@@ -117,11 +117,11 @@ def test_what_is_no_request_is_an_error(
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (b"Now the prices", b"Now the rices", "request 49 is not built as it was sent"),
+        (b"Now the prices", b"Now the rices", "request 50 is not built as it was sent"),
         (b'"version":1,"system"', b'"version":99,"system"', "has version 99 of the window's rules"),
     ],
 )
-@pytest.mark.parametrize("arguments", [["--window", "49"], ["--all"], ["--diff", "49", "53"]])
+@pytest.mark.parametrize("arguments", [["--window", "50"], ["--all"], ["--diff", "50", "54"]])
 def test_nothing_is_printed_of_a_log_that_was_altered(
     log: Path, capsysbinary: pytest.CaptureFixture[bytes], arguments: list[str], old: bytes, new: bytes, said: str
 ) -> None:
@@ -195,6 +195,6 @@ def test_a_request_before_a_summary_is_printed_the_same_after_it(
     printed = []
     for content in (b"".join(whole.splitlines(keepends=True)[: place - 1]), whole):
         log.write_bytes(content)
-        assert main(["replay", NAME, "--window", "119"]) == DONE
+        assert main(["replay", NAME, "--window", "120"]) == DONE
         printed.append(capsysbinary.readouterr().out)
     assert printed[0] == printed[1]

@@ -118,6 +118,7 @@ def test_a_newer_note_takes_the_place_of_an_older_one(worked: tuple[Story, int, 
     reply = story.reply(text("CHATTER"))
     newer = story.narrow(first if by == "position" else older, reply, "THE NEWER")
     built = story.build()
+    assert f"the conversation from seq {first} to {reply} was replaced" in said(built)
     assert blocks(built)[1:4] == ["Mend the tests, please.", "And the documentation.", "Go on."]
     assert "THE OLDER" not in said(built)
     assert "THE NEWER" in said(built)

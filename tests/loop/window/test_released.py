@@ -22,7 +22,7 @@ LOGS = ROOT / "tests/logs"
 
 # Each log, the version of its recipes, its hash, its number of requests.
 RELEASED = [
-    ("20261130T182802Z-14c1d3a3", 1, "48706a64507e05f58810206cffb2117f0d977a35d9fe5d1f7a7d8f2e61533b87", 22),
+    ("20261130T184018Z-001d9e94", 1, "e810214face11161a548afb9d83a5789b395d3ca2ded4be191abd647b7fdd927", 25),
 ]
 
 USED = {
@@ -30,9 +30,9 @@ USED = {
     "attachment": 1,
     "context.drop": 1,
     "context.narrow": 3,
-    "elide": 3,
+    "elide": 4,
     "fold": 2,
-    "interruption": 2,
+    "interruption": 3,
     "llm.error": 1,
     "pin": 1,
     "summary": 2,
