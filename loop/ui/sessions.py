@@ -107,4 +107,8 @@ def local_time(at: str) -> str:
 
 
 def _local(at: str) -> datetime:
-    return datetime.fromisoformat(at).astimezone()
+    """Return a time as a person here reads it. What is none, in a log that another program wrote, is the beginning."""
+    try:
+        return datetime.fromisoformat(at).astimezone()
+    except (ValueError, OverflowError):
+        return datetime(1970, 1, 1).astimezone()

@@ -1,4 +1,7 @@
-"""What a list of sessions shows of one, without reading its log whole."""
+"""What a list of sessions shows of one, without reading its log whole.
+
+Another program may have written a log: what does not have the form of its field is taken as it can be.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ class Overview:
     def add(self, members: dict[str, Any]) -> None:
         """Take up the next event."""
         self.events = members["seq"]
-        self.last = members.get("when") or members["at"]
+        self.last = str(members.get("when") or members["at"])
         change = _CHANGES.get(members["kind"])
         if change is not None:
             change(self, members)
@@ -73,9 +76,9 @@ class Overview:
 
 def _start(overview: Overview, members: dict[str, Any]) -> None:
     overview.started = overview.last
-    overview.root = members.get("root", "")
-    overview.client = members.get("client", "terminal")
-    overview.hidden = members.get("hidden", False)
+    overview.root = str(members.get("root", ""))
+    overview.client = str(members.get("client", "terminal"))
+    overview.hidden = members.get("hidden") is True
 
 
 def _message(overview: Overview, members: dict[str, Any]) -> None:
@@ -84,11 +87,11 @@ def _message(overview: Overview, members: dict[str, Any]) -> None:
 
 
 def _title(overview: Overview, members: dict[str, Any]) -> None:
-    overview.title = members.get("title", "")
+    overview.title = str(members.get("title", ""))
 
 
 def _archive(overview: Overview, members: dict[str, Any]) -> None:
-    overview.archived = members.get("archived", False)
+    overview.archived = members.get("archived") is True
 
 
 def _turn(overview: Overview, members: dict[str, Any]) -> None:
@@ -108,7 +111,8 @@ def _interruption(overview: Overview, members: dict[str, Any]) -> None:
 
 
 def _cost(overview: Overview, members: dict[str, Any]) -> None:
-    overview.cost += members.get("cost", 0)
+    cost = members.get("cost", 0)
+    overview.cost += cost if isinstance(cost, int) else 0
 
 
 _CHANGES: dict[str, Callable[[Overview, dict[str, Any]], None]] = {

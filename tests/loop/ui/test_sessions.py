@@ -85,6 +85,11 @@ def test_a_day_chooses(make: Make, capsys: Captured) -> None:
     assert listed(capsys, "--day", "yesterday") == []
 
 
+def test_a_time_that_is_none_does_no_harm(make: Make, capsys: Captured) -> None:
+    make("then", when="once upon a time")
+    assert listed(capsys, "--day", "1970-01-01") == ["then"]
+
+
 def test_a_day_that_is_none_is_a_mistake_in_the_line(capsys: Captured) -> None:
     with pytest.raises(SystemExit):
         main(["sessions", "--day", "soon"])

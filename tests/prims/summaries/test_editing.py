@@ -221,7 +221,7 @@ def test_every_status_is_reached_in_one_log(make: Callable[[int], Path]) -> None
     assert stale
 
 
-def rewrite(path: Path, old: str, new: str) -> None:
+def rewrite(path: Path, old: str, new: object) -> None:
     """Change a log's text and renew its checksums, as whoever can write the file can."""
     before, after, lines = START.checksum, START.checksum, []
     for seq, line in enumerate(path.read_bytes().split(b"\n")[:-1], 1):
@@ -278,6 +278,19 @@ def test_nothing_but_one_event_is_added(closed: Path) -> None:
     assert set(os.listdir(directory)) == before
     assert closed.read_bytes().startswith(log)
     assert [event.kind for event in read(closed)][-2:] == ["summary", "summary.drop"]
+
+
+def test_an_event_that_is_not_as_this_program_records_it_is_an_error(closed: Path) -> None:
+    add_summary(closed, message_of(1), answer_of(1), "text", redact)
+    rewrite(closed, "text", 7)
+    line = {"seq": 0, "at": "", "kind": "summary", "agent": "main", "first": "2"}
+    before, lines = START.checksum, closed.read_bytes().split(b"\n")[:-1]
+    for seq, text in enumerate(lines, 1):
+        _, before = unseal(text, before, seq)
+    sealed, _ = seal(line | {"seq": len(lines) + 1}, before)
+    closed.write_bytes(closed.read_bytes() + sealed)
+    with pytest.raises(SummaryError, match="an event that is not as this program records it"):
+        list_summaries(closed)
 
 
 def test_a_log_of_another_kind_of_file_is_an_error(tmp_path: Path) -> None:
