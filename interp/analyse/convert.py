@@ -51,16 +51,14 @@ from nodwyn.interp.data import FALSE, TRUE, UNSPECIFIED
 from nodwyn.interp.errors import too_nested
 from nodwyn.interp.generate.inline import is_test, record_primitive, writes_out
 
-DEFERRING = frozenset(
-    ["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise", "raise-continuable", "error"]
-)
+DEFERRING = frozenset(["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise-continuable"])
 """Builtins that may answer with a request."""
 
 RAISING = frozenset(["error", "raise"])
 """Nothing returns from these, so nothing is ever continued behind them."""
 
 CAPTURING = frozenset(["call/cc", "call-with-current-continuation"])
-CALLING = DEFERRING | CAPTURING | {"%parameterize", "with-exception-handler"}
+CALLING = DEFERRING | CAPTURING | RAISING | {"%parameterize", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
 
 MAX_NESTED_PROCEDURES = 1000
@@ -303,7 +301,7 @@ class Converter:
         if call.routine is not None:
             self.routine.tails.add(call.routine)
         elif call.builtin is not None:
-            self.routine.yields = self.routine.yields or call.builtin in CALLING
+            self.routine.yields = self.routine.yields or call.builtin in CALLING - RAISING
         else:
             self.routine.yields = self.routine.yields or not call.direct
 

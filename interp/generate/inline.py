@@ -259,6 +259,10 @@ def _not(operands: Operands, site: Site) -> ast.expr:
     return py.compare(operands[0], py.IS, py.load("%FALSE"))
 
 
+def _captures(operands: Operands, site: Site) -> ast.expr:
+    return py.attribute(py.load("%tc"), "captures")
+
+
 def _itself(operands: Operands, site: Site) -> ast.expr:
     return operands[0]
 
@@ -304,6 +308,7 @@ def _declare() -> None:
     INLINE["null?"] = Inline(1, 1, "test", _identical("%NIL"))
     INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
     INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))
+    INLINE["%captures"] = Inline(0, 0, "value", _captures)
     INLINE["list"] = Inline(1, 4, "value", _list)
     INLINE["not"] = Inline(1, 1, "test", _not)
     INLINE["eq?"] = Inline(2, 2, "test", _eq)

@@ -18,7 +18,7 @@
           (let ((value (procedure (car rest))))
             (loop (cdr rest) (cons value done)))
           (begin
-            (check-end 'map rest items)
+            (if (not (null? rest)) (%wrong-list 'map items))
             (%reverse-new done captures))))))
 
 (define (map2 procedure items1 items2)
@@ -28,7 +28,8 @@
           (let ((value (procedure (car rest1) (car rest2))))
             (loop (cdr rest1) (cdr rest2) (cons value done)))
           (begin
-            (check-ends 'map rest1 items1 rest2 items2)
+            (if (not (or (pair? rest1) (null? rest1))) (%wrong-list 'map items1))
+            (if (not (or (pair? rest2) (null? rest2))) (%wrong-list 'map items2))
             (%reverse-new done captures))))))
 
 (define for-each
@@ -48,7 +49,7 @@
         (begin
           (procedure (car rest))
           (loop (cdr rest)))
-        (check-end 'for-each rest items))))
+        (if (not (null? rest)) (%wrong-list 'for-each items)))))
 
 (define (for-each2 procedure items1 items2)
   (let loop ((rest1 items1) (rest2 items2))
