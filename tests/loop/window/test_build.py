@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -234,6 +235,27 @@ def test_a_window_takes_up_what_a_log_gains(story: Story, begin: Callable[[], St
     assert said(after) == "one\ntwo\nthree"
     assert after == Window(story.log).build(story.recipe)
     assert said(begin().build()) == ""
+
+
+def test_another_thread_may_add_to_the_log_meanwhile(story: Story) -> None:
+    story.say("go")
+    story.use()
+    is_over = threading.Event()
+
+    def write() -> None:
+        while not is_over.is_set():
+            story.log.append(Note(text="x" * 5000))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for number in range(50):
+            story.say(str(number))
+            assert story.build().request["messages"][0]["content"][-1]["text"] == str(number)
+    finally:
+        is_over.set()
+        writer.join()
+    assert story.build() == Window(story.log).build(story.recipe)
 
 
 def test_only_the_events_before_a_seq_may_be_taken_up(story: Story) -> None:
