@@ -103,6 +103,11 @@ class Fold:
             self._close(None)
 
     @property
+    def reached(self) -> int:
+        """The seq of the last event that was taken up."""
+        return self._reached.seq
+
+    @property
     def cards(self) -> list[Card]:
         """The cards behind the whole turns: that of the turn that is not over."""
         return [] if self._turns.open is None else [self._turns.open.card()]

@@ -21,13 +21,14 @@ from zlib import crc32
 
 from nodwyn.prims.log.line import SUM_LENGTH, NotARecord, Position, unseal
 from nodwyn.prims.memory.cards import Card
-from nodwyn.prims.memory.fold import MOST_COUNT, Note, Whole
+from nodwyn.prims.memory.fold import MOST_COUNT, Note
 from nodwyn.prims.private import open_private, replace_file
 from nodwyn.prims.retrieval.words import VERSION as WORDS_VERSION
 
 LAYOUT: Final = b"nodwyn-mem-1"
+"""The number stands for the layout and for what is kept: which events are ranked, and what a card says."""
+
 MOST_HEADER: Final = 4096
-WORDS_IN_BUCKET: Final = 16
 
 MOST_GROWTH: Final = 64
 ALWAYS_FITS: Final = 1 << 20
@@ -36,11 +37,11 @@ ALWAYS_FITS: Final = 1 << 20
 SECTIONS: Final = ("seqs", "lengths", "cards", "card_texts", "notes", "note_texts", "buckets", "words", "postings")
 """The parts of the file in their order."""
 
-_ROW = Struct("<QII")  # of a card or note: its first seq, the size of its text, the checksum of that
-_BUCKET = Struct("<Q")  # where a bucket's words begin
-_BUCKET_HEAD = Struct("<IQ")  # checksum of the rest of the bucket, where its postings begin
-_WORD = Struct("<IBBI")  # events, bytes of an event's number and of a count, checksum of the postings
-_CODES: Final = {1: "B", 2: "H", 4: "I", 8: "Q"}
+ROW = Struct("<QII")  # of a card or note: its first seq, the size of its text, the checksum of that
+BUCKET = Struct("<Q")  # where a bucket's words begin
+BUCKET_HEAD = Struct("<IQ")  # checksum of the rest of the bucket, where its postings begin
+WORD = Struct("<IBBI")  # events, bytes of an event's number and of a count, checksum of the postings
+CODES: Final = {1: "B", 2: "H", 4: "I", 8: "Q"}
 
 Item = TypeVar("Item", bound=tuple[Any, ...])
 
@@ -89,7 +90,7 @@ class Stored:
         for name in SECTIONS:
             self._starts[name] = start
             start += self._sizes[name]
-        if start != size or self._sizes["buckets"] != _BUCKET.size * (self._buckets + 1) or not self._buckets:
+        if start != size or self._sizes["buckets"] != BUCKET.size * (self._buckets + 1) or not self._buckets:
             raise Unusable("its parts are not as large as the whole")
 
     def lengths(self) -> array[int]:
@@ -119,7 +120,7 @@ class Stored:
                 data = self._part("postings", each.start, each.size)
                 if crc32(data) != each.sum:
                     raise Unusable("the postings of a word are damaged")
-                return _postings(each, data, events)
+                return unpacked(each, data, events)
         return None
 
     def all_postings(self) -> Iterator[tuple[str, PackedWord, bytes]]:
@@ -140,7 +141,7 @@ class Stored:
 
         Raises: Unusable.
         """
-        rows = list(_ROW.iter_unpack(self._whole_rows("cards")))
+        rows = list(ROW.iter_unpack(self._whole_rows("cards")))
         number = bisect_right(rows, seq, key=lambda row: row[0]) - 1
         if number < 0:
             return None
@@ -162,7 +163,7 @@ class Stored:
 
     def _items(self, rows: str, texts: str, form: Callable[..., Item]) -> Iterator[Item]:
         start = 0
-        for row in _ROW.iter_unpack(self._whole_rows(rows)):
+        for row in ROW.iter_unpack(self._whole_rows(rows)):
             yield self._item(texts, start, row, form)
             start += row[1]
 
@@ -177,7 +178,7 @@ class Stored:
 
     def _whole_rows(self, name: str) -> bytes:
         data = self._section(name)
-        if len(data) % _ROW.size:
+        if len(data) % ROW.size:
             raise Unusable(f"half a row in {name}")
         return data
 
@@ -199,23 +200,23 @@ class Stored:
 
     def _bucket(self, number: int) -> Iterator[PackedWord]:
         """Yield the words of a bucket. Raises: Unusable."""
-        bounds = self._part("buckets", number * _BUCKET.size, 2 * _BUCKET.size)
-        begin, end = _BUCKET.unpack_from(bounds)[0], _BUCKET.unpack_from(bounds, _BUCKET.size)[0]
-        if not begin + _BUCKET_HEAD.size <= end:
+        bounds = self._part("buckets", number * BUCKET.size, 2 * BUCKET.size)
+        begin, end = BUCKET.unpack_from(bounds)[0], BUCKET.unpack_from(bounds, BUCKET.size)[0]
+        if not begin + BUCKET_HEAD.size <= end:
             raise Unusable("a bucket ends before it begins")
         data = self._part("words", begin, end - begin)
-        sum, start = _BUCKET_HEAD.unpack_from(data)
+        sum, start = BUCKET_HEAD.unpack_from(data)
         if crc32(data[4:], number) != sum:
             raise Unusable("a bucket is damaged")
-        place = _BUCKET_HEAD.size
+        place = BUCKET_HEAD.size
         while place < len(data):
             length = data[place]
-            place += 1 + length + _WORD.size
+            place += 1 + length + WORD.size
             if place > len(data):
                 raise Unusable("half a word")
-            events, wide, high, posting_sum = _WORD.unpack_from(data, place - _WORD.size)
+            events, wide, high, posting_sum = WORD.unpack_from(data, place - WORD.size)
             size = events * (wide + high)
-            word = data[place - _WORD.size - length : place - _WORD.size]
+            word = data[place - WORD.size - length : place - WORD.size]
             yield PackedWord(word, events, wide, high, posting_sum, start, size)
             start += size
 
@@ -230,41 +231,6 @@ class PackedWord(NamedTuple):
     sum: int
     start: int
     size: int
-
-
-def encode(line: int, position: Position, hidden: bool, whole: Whole, before: Stored | None) -> bytes:
-    """Return the file for a log's whole turns.
-
-    line, position: where the last of them begins its last line, and where it ends. whole: the turns that came since
-    ``before`` was stored.
-
-    Raises: Unusable when what was stored before is damaged.
-    """
-    seqs, lengths = (before.seqs(), before.lengths()) if before else (array("Q"), array("I"))
-    words = _merged(whole, before, len(lengths))
-    cards = [*(before.cards() if before else ()), *whole.cards]
-    notes = [*(before.notes() if before else ()), *whole.notes]
-    sections = dict.fromkeys(SECTIONS, b"")
-    sections["seqs"] = _little(seqs + whole.seqs)
-    sections["lengths"] = _little(lengths + whole.lengths)
-    sections["cards"], sections["card_texts"] = _texts([(card.first, card) for card in cards])
-    sections["notes"], sections["note_texts"] = _texts([(note.seq, note) for note in notes])
-    buckets = max(1, len(words) // WORDS_IN_BUCKET)
-    sections["buckets"], sections["words"], sections["postings"] = _dictionary(words, buckets)
-    header = {
-        "words": WORDS_VERSION,
-        "line": line,
-        "offset": position.offset,
-        "seq": position.seq,
-        "sum": position.checksum.decode(),
-        "hidden": hidden,
-        "buckets": buckets,
-        "sizes": [len(sections[name]) for name in SECTIONS],
-        "sums": {name: crc32(sections[name]) for name in ("seqs", "lengths", "cards", "notes")},
-    }
-    text = json.dumps(header, separators=(",", ":")).encode()
-    first = b"%b %b\n%b\n" % (LAYOUT, sha256(text).hexdigest().encode(), text)
-    return first + b"".join(sections[name] for name in SECTIONS)
 
 
 def store(path: Path, data: bytes) -> None:
@@ -336,36 +302,7 @@ def _check_line(log: int, size: int, line: int, position: Position) -> None:
         raise NotARecord("it is another log's")
 
 
-def _merged(whole: Whole, before: Stored | None, shift: int) -> dict[str, tuple[int, int, int, bytes]]:
-    """Return every word's postings as they are stored: events, bytes of a number and of a count, and both columns."""
-    merged: dict[str, tuple[int, int, int, bytes]] = {}
-    for word, each, data in before.all_postings() if before else ():
-        known = whole.postings.get(word)
-        if known is None:
-            merged[word] = (each.events, each.wide, each.high, data)
-        else:
-            old = _postings(each, data, shift)
-            merged[word] = _packed(
-                array("I", old.events) + array("I", (number + shift for number in known[0::2])),
-                array("I", old.counts) + known[1::2],
-            )
-    for word, known in whole.postings.items():
-        if word not in merged:
-            numbers = array("I", (number + shift for number in known[0::2])) if shift else known[0::2]
-            merged[word] = _packed(numbers, known[1::2])
-    return merged
-
-
-def _packed(numbers: array[int], counts: array[int]) -> tuple[int, int, int, bytes]:
-    wide, high = _width(numbers[-1]), _width(max(counts))
-    return len(numbers), wide, high, _little(array(_CODES[wide], numbers)) + _little(array(_CODES[high], counts))
-
-
-def _width(most: int) -> int:
-    return 1 if most < 1 << 8 else 2 if most < 1 << 16 else 4
-
-
-def _postings(word: PackedWord, data: bytes, events: int) -> Postings:
+def unpacked(word: PackedWord, data: bytes, events: int) -> Postings:
     """Return what a word's stored postings say. Raises: Unusable."""
     if word.wide not in (1, 2, 4) or word.high not in (1, 2, 4) or not 0 < word.events <= events:
         raise Unusable("postings of another form")
@@ -376,7 +313,7 @@ def _postings(word: PackedWord, data: bytes, events: int) -> Postings:
 
 
 def _column(data: bytes, width: int, *, most: int | None = None) -> array[int]:
-    column = array(_CODES[width])
+    column = array(CODES[width])
     if len(data) % width:
         raise Unusable("half a number")
     column.frombytes(data)
@@ -385,38 +322,3 @@ def _column(data: bytes, width: int, *, most: int | None = None) -> array[int]:
     if most is not None and max(column, default=0) > most:
         raise Unusable("a number out of range")
     return column
-
-
-def _little(column: array[int]) -> bytes:
-    if sys.byteorder == "big":
-        column = column[:]
-        column.byteswap()
-    return column.tobytes()
-
-
-def _texts(items: list[tuple[int, Any]]) -> tuple[bytes, bytes]:
-    """Return the rows and the texts of cards or notes."""
-    texts = [json.dumps(item, separators=(",", ":")).encode() for _, item in items]
-    rows = [_ROW.pack(seq, len(text), crc32(text)) for (seq, _), text in zip(items, texts)]
-    return b"".join(rows), b"".join(texts)
-
-
-def _dictionary(words: dict[str, tuple[int, int, int, bytes]], count: int) -> tuple[bytes, bytes, bytes]:
-    """Return where each bucket begins, the buckets, and the postings."""
-    buckets: list[list[tuple[bytes, str]]] = [[] for _ in range(count)]
-    for word in words:
-        encoded = word.encode()
-        buckets[crc32(encoded) % count].append((encoded, word))
-    starts, entries, postings = [0], bytearray(), bytearray()
-    for number, bucket in enumerate(buckets):
-        body = bytearray(len(postings).to_bytes(8, "little"))
-        for encoded, word in sorted(bucket):
-            events, wide, high, data = words[word]
-            body += bytes((len(encoded),))
-            body += encoded
-            body += _WORD.pack(events, wide, high, crc32(data))
-            postings += data
-        entries += crc32(body, number).to_bytes(4, "little")
-        entries += body
-        starts.append(len(entries))
-    return b"".join(map(_BUCKET.pack, starts)), bytes(entries), bytes(postings)

@@ -35,6 +35,9 @@ LONGEST_LINE: Final = 1000
 MOST_OF_CALL: Final = 200
 """Characters of a call's arguments in a heading."""
 
+MISFORMED: Final = (AttributeError, TypeError, ValueError, KeyError)
+"""What comes of an event whose fields are missing or have another form: another program wrote it."""
+
 _compact = JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 _indented = JSONEncoder(ensure_ascii=False, indent=2, check_circular=False).encode
 
@@ -101,7 +104,7 @@ def what_of(event: Event, call: Event | None = None) -> str:
 
 def time_of(event: Event) -> str:
     """Return when an event happened: one of an imported session was recorded later than that."""
-    return getattr(event, "when", "") or event.at
+    return event.when or event.at
 
 
 def call_text(name: str, arguments: Any) -> str:

@@ -18,11 +18,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.log import Reader
 from nodwyn.prims.log.events import Narrow, Note
-from nodwyn.prims.memory import fold, mem, remembered
+from nodwyn.prims.log.line import seal
+from nodwyn.prims.memory import fold, mem, remembered, writing
 from nodwyn.prims.memory.cards import Card
 from nodwyn.prims.memory.fold import Note as Kept
 from nodwyn.prims.memory.mem import LAYOUT, SECTIONS, Unusable, mem_path
+from nodwyn.prims.memory.recalled import recall_text
 from nodwyn.prims.memory.remembered import remember
 from nodwyn.prims.memory.searching import Found, distinct, find_in, search_tasks
 from tests.prims.memory.making import Maker, new_session, reopened
@@ -327,7 +331,7 @@ def test_a_hostile_count_of_events_allocates_nothing(
     expected = answer(path)
     mem_path(path).unlink()
     with monkeypatch.context() as patch:
-        patch.setattr(mem, "_packed", lambda numbers, counts: (*claim, b"12345678"))
+        patch.setattr(writing, "_packed", lambda numbers, counts: (*claim, b"12345678"))
         with suppress(Unusable):
             answer(path)
     assert mem_path(path).exists()
@@ -377,6 +381,24 @@ def test_what_is_before_damage_in_the_log_is_found(path: Path) -> None:
         assert known.cards()[0].asked == "fix the pager"
         assert f"line {place + 1}" in known.damage
     assert "Not searched behind the damage" in search_tasks([path], "pager", 8)
+
+
+def test_an_event_of_another_form_ends_the_search_of_its_log_and_of_no_other(path: Path, tmp_path: Path) -> None:
+    odd = new_session(tmp_path / "odd")
+    odd.turn("the okapi", "yes")
+    odd.log.close()
+    with odd.path.open("ab") as file:
+        last = odd.path.read_bytes().rsplit(b'"sum":"', 1)[1][:32]
+        members = {"seq": odd.log.last + 1, "at": "", "kind": "user.msg", "agent": "main", "text_": "okapi"}
+        file.write(seal(members, last)[0])
+
+    said = search_tasks([odd.path, path], "okapi pager", 20)
+
+    assert f"the event after {odd.log.last} does not have the form of its kind" in said
+    assert "the okapi" in said
+    assert "fix the pager" in said
+    with Reader(odd.path) as log, pytest.raises(PrimitiveError, match="does not have the form of its kind"):
+        recall_text(log, log.last, 0, 0, most=None)
 
 
 def test_events_between_turns_are_kept_when_the_session_ends(tmp_path: Path) -> None:
