@@ -26,7 +26,8 @@ _KINDS = (
     " object @interface typedef protocol impl define-record-type define-syntax defmodule"
 )
 
-_NAME = r"[A-Za-z_$\x80-\xff][\w$!?*<>=/\x80-\xff-]*"
+_NAME = r"[A-Za-z_$\x80-\xff][\w$!?*\x80-\xff-]*"
+_SCHEME_NAME = r"[^\s()\[\]\"';]+"
 _PLAIN_NAME = r"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 
 _NO_NAMES = frozenset(
@@ -34,10 +35,14 @@ _NO_NAMES = frozenset(
     b" foreach match loop select using lock for_each and or not in is new delete throw await yield import".split()
 )
 
+_NO_BEGINNINGS = (b"return ", b"else ", b"throw ", b"await ", b"yield ", b"new ", b"delete ", b"case ", b"goto ")
+
 
 def definitions(text: bytes) -> Iterator[tuple[int, bytes]]:
     """Yield the place and the name of each definition in a text, in order."""
     for found in _pattern().finditer(text):
+        if text.startswith(_NO_BEGINNINGS, found.span()[0]):
+            continue
         for group in range(1, _pattern().groups + 1):
             start, end = found.span(group)
             if start >= 0:
@@ -58,11 +63,12 @@ def _pattern() -> Pattern:
         rf"[ \t]*(?:(?:{before})(?:\([\w: ]*\))?[ \t]+)*(?:{kinds})\*?[ \t]*(?:<[^<>\n]*>)?[ \t]+"
         rf"(?:\([^()\n]*\)[ \t]*)?(?:self\.)?({_NAME})",
         # Scheme: (define (name …), (define name …), (define-x (name …
-        rf"[ \t]*\(define[\w*-]*[ \t]+\(*({_NAME})",
+        rf"[ \t]*\(define[\w*-]*[ \t]+\(*({_SCHEME_NAME})",
         # C: #define NAME
         rf"[ \t]*#[ \t]*define[ \t]+({_PLAIN_NAME})",
         # const name =, let name =, var name =, and Rust's const NAME: and static NAME:
-        rf"(?:export[ \t]+|pub(?:\([\w: ]*\))?[ \t]+)?(?:const|let|var|static)[ \t]+(?:mut[ \t]+)?({_PLAIN_NAME})",
+        rf"(?:export[ \t]+|pub(?:\([\w: ]*\))?[ \t]+)?(?:const|let|var)[ \t]+({_PLAIN_NAME})",
+        rf"(?:pub(?:\([\w: ]*\))?[ \t]+)?static[ \t]+(?:mut[ \t]+)?({_PLAIN_NAME})[ \t]*:",
         # NAME = at the beginning of a line, and fields of objects that are functions
         rf"({_PLAIN_NAME})[ \t]*(?::[^=\n]*)?=[^=]",
         rf"[ \t]*(?:this\.|exports\.|module\.exports\.|{_PLAIN_NAME}\.prototype\.)?({_PLAIN_NAME})[ \t]*[:=][ \t]*"

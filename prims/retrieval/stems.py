@@ -38,7 +38,8 @@ def stem(word: str) -> str:
     for ending in _ENDINGS:
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= _SHORTEST and any(letter in "aeiouy" for letter in rest):
-            word = rest[:-1] if rest[-1] == rest[-2] and rest[-1] not in "lsz" else rest
+            is_doubled = len(rest) > _SHORTEST and rest[-1] == rest[-2] and rest[-1] not in "lsz"
+            word = rest[:-1] if is_doubled else rest
             break
     if len(word) > _SHORTEST and word.endswith("e"):
         word = word[:-1]
