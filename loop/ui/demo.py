@@ -66,6 +66,7 @@ class Demo:
             sys.stdout.write(text)
         self._title("What was checked")
         is_exact = self._verify(log)
+        is_mended = self._is_mended(log)
         sys.stdout.write(f"commands ran in: {offer.kind}: {offer.promise}\n")
         for reason in offer.missing:
             sys.stdout.write(f"missing here: {reason}\n")
@@ -73,7 +74,7 @@ class Demo:
         sys.stdout.write(f"The log is {log}\n\n")
         for command in self._next(log):
             sys.stdout.write(f"  {command}\n")
-        return status if is_exact else FAILED
+        return status if is_exact and is_mended else FAILED
 
     def _turn(self) -> tuple[int, Path, Offer]:
         given = _options(["--model", f"scripted:{FOLDER / 'model.scm'}", "--no-init"])
@@ -103,6 +104,16 @@ class Demo:
                     said = f"request {seq}: rebuilt from the log alone, the same digest {built.digest[:12]}"
                     sys.stdout.write(self._paint(GREEN, said) + "\n")
         return is_exact
+
+    def _is_mended(self, path: Path) -> bool:
+        """Say how the last run of the tests ended; return whether they passed."""
+        tests = {event.seq for event in read(path) if event.as_json().get("name") == "shell-exec"}
+        results = [event.as_json() for event in read(path) if event.kind == "tool.result"]
+        last = next((result["value"] for result in reversed(results) if result["call"] in tests and result["ok"]), {})
+        passed = last.get("exit") == 0
+        said = "the tests pass" if passed else "the tests do not pass"
+        sys.stdout.write(self._paint(GREEN if passed else RED, said) + "\n")
+        return passed
 
     def _next(self, log: Path) -> Iterator[str]:
         with Reader(log) as reader:

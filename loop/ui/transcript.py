@@ -19,6 +19,9 @@ FIRST_LINES, LAST_LINES = 12, 4
 
 LONGEST_LINE = 300
 
+FEW = 3
+"""How many decisions in a row that let something be read are shown one by one."""
+
 NO_COLOURS = Paint(False)
 
 Members = Mapping[str, Any]
@@ -26,9 +29,19 @@ Members = Mapping[str, Any]
 
 
 def transcript(events: Iterable[Event], *, full: bool = False, paint: Paint = NO_COLOURS) -> Iterator[str]:
-    """Yield the entries of a session's events. full: show long texts whole."""
+    """Yield the entries of a session's events.
+
+    full: show long texts whole, and each of many decisions in a row that let something be read.
+    """
+    routine: list[Event] = []
     for event in _with_results_below(events):
+        if not full and _is_routine(event):
+            routine.append(event)
+            continue
+        yield from _few(routine, paint)
+        routine.clear()
         yield entry(event, full=full, paint=paint)
+    yield from _few(routine, paint)
 
 
 def entry(event: Event, *, full: bool = True, paint: Paint = NO_COLOURS) -> str:
@@ -43,6 +56,21 @@ def entry(event: Event, *, full: bool = True, paint: Paint = NO_COLOURS) -> str:
         shown = escape_unseen(body).split("\n")
         lines += [f"{INDENT}{line}" for line in (shown if full else _shortened(shown, paint))]
     return surrogates.escape("\n".join(lines)) + "\n"
+
+
+def _is_routine(event: Event) -> bool:
+    members = event.as_json()
+    return event.kind == "guard.decision" and members["decision"] == "allow" and members["effect"] in ("read", "other")
+
+
+def _few(routine: list[Event], paint: Paint) -> Iterator[str]:
+    """Yield the entries of some decisions of one sort; of many the first one, and how many follow."""
+    many = len(routine) > FEW
+    for event in routine[:1] if many else routine:
+        yield entry(event, full=False, paint=paint)
+    if many:
+        mark = f"… {len(routine) - 1} more like this, to event {routine[-1].seq}; --full shows them"
+        yield f"{INDENT}{paint(FAINT, mark)}\n"
 
 
 def _with_results_below(events: Iterable[Event]) -> Iterator[Event]:
@@ -185,6 +213,10 @@ def _start(members: Members) -> tuple[str, str]:
     return f"{named}, {members['program']}", ""
 
 
+def _index(members: Members) -> tuple[str, str]:
+    return words.index_line(members).removeprefix("index: "), ""
+
+
 def _fold(members: Members) -> tuple[str, str]:
     rule = f" ({members['rule']})" if members.get("rule") else ""
     return f"from now on a model is shown {members['result']} like this{rule}", str(members["text"])
@@ -253,6 +285,7 @@ _FORMS: dict[str, Callable[[Members], tuple[str, str]]] = {
     "llm.resp": _reply,
     "recipe": _recipe,
     "fold": _fold,
+    "index.update": _index,
     "session.start": _start,
     "turn.end": _turn_end,
     "summary": _summary,

@@ -86,9 +86,11 @@ def _grep(arguments: Arguments) -> str:
 
 
 def _search(arguments: Arguments) -> str:
-    scopes = {"repository": "the repository", "conversation": "the conversation", "earlier": "earlier tasks"}
-    scope = str(arguments.get("scope", "repository"))
-    return f"“{arguments.get('query', '')}” in {scopes.get(scope, scope)}"
+    scope = str(arguments.get("scope", ""))
+    return f"“{arguments.get('query', '')}” in {_SCOPES.get(scope, scope)}"
+
+
+_SCOPES = {"repo": "the repository", "conversation": "the conversation", "earlier": "earlier tasks"}
 
 
 def _recall(arguments: Arguments) -> str:
@@ -177,6 +179,8 @@ def index_line(members: Mapping[str, Any]) -> str:
     """Return what an update of the repository's index did, in words. members: of its index.update."""
     changes = [f"{members.get('read', 0)} read"]
     changes += [f"{members[name]} {said}" for name, said in _CHANGES.items() if members.get(name)]
+    if members.get("refused"):
+        changes.append(f"{len(members['refused'])} refused")
     return f"index: {members.get('files', 0)} files, {', '.join(changes)}"
 
 

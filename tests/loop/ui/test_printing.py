@@ -46,7 +46,7 @@ RUN = happened(3, "tool.call", name="shell-exec", arguments={"line": "make"}, by
         ([happened(4, "tool.result", call=3, ok=True, value="")], ""),
         (
             [happened(3, "index.update", files=4, read=1, refused=["a.py"])],
-            "  index: 4 files, 1 read\n",
+            "  index: 4 files, 1 read, 1 refused\n",
         ),
         (
             [happened(3, "llm.retry", request=2, message="the server is busy", wait=1500)],
@@ -67,16 +67,14 @@ def test_events_are_lines(events: list[Event], shown: str) -> None:
 
 
 def test_a_build_is_a_line_under_the_call_that_made_it_and_marks_it_in_no_way() -> None:
-    search = happened(
-        3, "tool.call", name="index-search", arguments={"query": "retry", "scope": "repository"}, by="model"
-    )
+    search = happened(3, "tool.call", name="index-search", arguments={"query": "retry", "scope": "repo"}, by="model")
     update = happened(5, "index.update", files=40, read=40, refused=["secret.env"])
     result = happened(6, "tool.result", call=3, ok=True, value=[])
     refused = happened(
         4, "guard.decision", effect="read", subject="secret.env", decision="deny", layer="denylist", reason="x"
     )
     assert printed(search, refused, update, result) == (
-        "  searched “retry” in the repository\n  index: 40 files, 40 read\n"
+        "  searched “retry” in the repository\n  index: 40 files, 40 read, 1 refused\n"
     )
 
 

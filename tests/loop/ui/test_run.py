@@ -47,8 +47,8 @@ def test_the_task_can_come_from_standard_input(place: Place, monkeypatch: pytest
 def test_a_task_with_bytes_that_are_no_text_is_no_traceback(place: Place) -> None:
     environment = {**os.environ, "LC_ALL": "en_US.UTF-8"}
     command = [*COMMAND, "run", "--model", place.model(HELLO)]
-    for task, given in (([*command, "-"], b"a\xff"), ([*command, b"a\xff"], b"")):
-        done = subprocess.run(task, input=given, capture_output=True, env=environment, check=False)
+    for task, given in ((["-"], b"a\xff"), (["a\udcff"], b"")):
+        done = subprocess.run([*command, *task], input=given, capture_output=True, env=environment, check=False)
         assert (done.returncode, done.stdout) == (0, b"Hello.\n"), done.stderr
 
 

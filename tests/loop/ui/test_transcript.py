@@ -79,6 +79,21 @@ def test_a_long_text_is_shown_by_its_ends_unless_all_is_wanted() -> None:
     assert whole.count("\n") == 101
 
 
+def test_many_decisions_that_let_something_be_read_are_counted() -> None:
+    def allowed(seq: int) -> Event:
+        given = {"effect": "read", "subject": f"{seq}.py", "decision": "allow", "layer": "pin", "reason": "x"}
+        return happened(seq, "guard.decision", **given)
+
+    denied = happened(30, "guard.decision", effect="read", subject="k", decision="deny", layer="denylist", reason="x")
+    build = happened(31, "index.update", files=9, read=8, refused=["k"])
+    shown = list(transcript([*map(allowed, range(10, 20)), denied, allowed(21), build]))
+    assert shown[0] == "    10  guard.decision: allow read of 10.py: x (pin)\n"
+    assert shown[1] == "        … 9 more like this, to event 19; --full shows them\n"
+    assert [text.split()[0] for text in shown[2:]] == ["30", "21", "31"]
+    assert shown[4] == "    31  index.update: 9 files, 8 read, 1 refused\n"
+    assert len(list(transcript(map(allowed, range(10, 20)), full=True))) == 10
+
+
 def test_what_belongs_to_one_of_several_calls_stands_below_it() -> None:
     events = [
         happened(4, "llm.resp", request=3, content=[], stop="calls"),

@@ -40,7 +40,7 @@ TOOLS = some.sampled_from(
         ),
         ("shell-exec", {"line": "a\nb"}, {"exit": 2}, "ran a …: exit 2"),
         ("index-grep", {"path": ".", "pattern": "def f"}, {}, "searched for “def f”"),
-        ("index-search", {"query": "retry", "scope": "repository"}, [], "searched “retry” in the repository"),
+        ("index-search", {"query": "retry", "scope": "repo"}, [], "searched “retry” in the repository"),
         ("index-search", {"query": "retry", "scope": "conversation"}, [], "searched “retry” in the conversation"),
         ("index-search", {"query": "retry", "scope": "earlier"}, [], "searched “retry” in earlier tasks"),
         ("recall", {"seq": 12}, "text", "recalled seq 12"),
