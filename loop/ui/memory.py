@@ -14,8 +14,10 @@ from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.directories import sessions_directory
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader
+from nodwyn.prims.memory.cards import described, one_line
 from nodwyn.prims.memory.earlier import find_task, tasks
 from nodwyn.prims.memory.recalled import recall_text
+from nodwyn.prims.memory.remembered import remember
 from nodwyn.prims.memory.searching import search_tasks
 
 LIMIT: Final = 8
@@ -29,7 +31,7 @@ def run(arguments: Sequence[str]) -> int:
         "Search what was said and done in the tasks of this project, and read any of it again.",
         "nodwyn memory search flaky pager test",
     )
-    what = line.add_subparsers(required=True, metavar="search|recall")
+    what = line.add_subparsers(required=True, metavar="search|recall|cards")
     search = what.add_parser("search", help="the events that have most of some words", allow_abbrev=False)
     search.add_argument("words", nargs="+", help="words or names, as they come to mind")
     search.add_argument("--limit", type=_limit, default=LIMIT, metavar="N", help=f"how many, {LIMIT} when not given")
@@ -40,6 +42,9 @@ def run(arguments: Sequence[str]) -> int:
     recall.add_argument("start", type=_from_0, nargs="?", default=0, help="its first line, from 1")
     recall.add_argument("count", type=_from_0, nargs="?", default=0, help="how many lines; 0 for all that follow")
     recall.set_defaults(do=_recall)
+    cards = what.add_parser("cards", help="every turn of a task on its card, and its notes", allow_abbrev=False)
+    cards.add_argument("--task", metavar="T", help="the task, or the beginning of its name; the latest if not given")
+    cards.set_defaults(do=_cards)
     given = line.parse_args(arguments)
     try:
         text = given.do(given, sessions_directory(Path.cwd()))
@@ -55,13 +60,30 @@ def _search(given: argparse.Namespace, directory: Path) -> str:
 
 
 def _recall(given: argparse.Namespace, directory: Path) -> str:
-    path = _latest(directory) if given.task is None else find_task(given.task, directory)
-    with Reader(path) as log:
+    with Reader(_task(given.task, directory)) as log:
         return recall_text(log, given.seq, given.start, given.count, most=None)
 
 
-def _latest(directory: Path) -> Path:
-    """Return the log of the task that lists show first. Raises: CommandError when there is none."""
+def _cards(given: argparse.Namespace, directory: Path) -> str:
+    with remember(_task(given.task, directory)) as known:
+        parts = {card.first: f"turn {one_line(card)}\n{_indented(described(card))}" for card in known.cards()}
+        for note in known.notes():
+            parts[note.seq] = f"note {note.seq}, in place of {note.first}-{note.through}\n{_indented(note.text)}"
+        ordered = [parts[seq] for seq in sorted(parts)]
+        return "\n\n".join([*ordered, *([known.damage] if known.damage else [])]) or "There are no turns in it."
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"  {line}" for line in text.split("\n"))
+
+
+def _task(beginning: str | None, directory: Path) -> Path:
+    """Return the log of a task, of the latest one if none is named.
+
+    Raises: CommandError when there is none. PrimitiveError when the name is none's or of several.
+    """
+    if beginning is not None:
+        return find_task(beginning, directory)
     for path in tasks(directory):
         with Reader(path) as log:
             if log.last and not log.overview.hidden:

@@ -9,6 +9,7 @@ import pytest
 
 from nodwyn.loop.ui.cli import DONE, FAILED, main
 from nodwyn.prims.directories import project_key, sessions_directory
+from nodwyn.prims.log.events import Narrow
 from nodwyn.prims.memory.earlier import leave
 from tests.prims.memory.making import Maker, new_session
 
@@ -92,6 +93,29 @@ def test_recall_is_whole_however_long(root: Path, capsys: pytest.CaptureFixture[
 def test_mistakes_are_a_line(task: Maker, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["memory", "recall", *arguments]) == FAILED
     assert capsys.readouterr().err.startswith(said)
+
+
+def test_cards_and_notes_of_a_task(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    maker = new_session(sessions_directory(root))
+    maker.ask("go")
+    maker.plan(("done", "look"))
+    maker.add(Narrow(first=2, through=3, note="We looked\nat it."))
+    maker.end("stopped", reason="the person stopped it")
+    maker.turn("on", "yes")
+    maker.log.close()
+
+    assert main(["memory", "cards"]) == DONE
+
+    said = capsys.readouterr().out
+    assert said.startswith("turn 2-6, stopped, 1.5 s, $0.00; asked: go\n  ended: stopped (the person stopped it)\n")
+    assert "\n  plan:\n    [done] look\n\nnote 5, in place of 2-3\n  We looked\n  at it.\n\nturn 7-" in said
+
+
+def test_a_task_without_turns_has_no_cards(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    new_session(sessions_directory(root)).close()
+
+    assert main(["memory", "cards", "--task", "2"]) == DONE
+    assert capsys.readouterr().out == "There are no turns in it.\n"
 
 
 def test_there_may_be_no_task(capsys: pytest.CaptureFixture[str]) -> None:
