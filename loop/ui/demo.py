@@ -109,8 +109,8 @@ class Demo:
         """Say how the last run of the tests ended; return whether they passed."""
         tests = {event.seq for event in read(path) if event.as_json().get("name") == "shell-exec"}
         results = [event.as_json() for event in read(path) if event.kind == "tool.result"]
-        last = next((result["value"] for result in reversed(results) if result["call"] in tests and result["ok"]), {})
-        passed = last.get("exit") == 0
+        ran = [result["value"] for result in results if result["call"] in tests and result["ok"]]
+        passed = bool(ran) and ran[-1]["exit"] == 0
         said = "the tests pass" if passed else "the tests do not pass"
         sys.stdout.write(self._paint(GREEN if passed else RED, said) + "\n")
         return passed

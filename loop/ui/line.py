@@ -22,7 +22,7 @@ from nodwyn.loop.ui.cli import DONE, CommandError
 from nodwyn.loop.ui.colours import RED, YELLOW, Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.lines import CONTINUES, Lines
-from nodwyn.loop.ui.opening import Open, begin, chosen_model, conversation_in, interrupted_by_end, opened
+from nodwyn.loop.ui.opening import NoneNamed, Open, begin, chosen_model, conversation_in, interrupted_by_end, opened
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.words import brief
@@ -88,6 +88,10 @@ class LineClient:
     conversation: Conversation
 
     def __init__(self, given: argparse.Namespace) -> None:
+        """Make ready for one. given: its options.
+
+        Raises: CommandError when there is no such model, or its price is not known and must be.
+        """
         self.interrupts = Interrupts()
         self.lines = Lines()
         self.given = given
@@ -95,6 +99,7 @@ class LineClient:
         self.printer = Printer(sys.stdout, ask, Paint(wanted(sys.stdout)), streams=True)
         self._is_warned = False
         self._why_no_model = ""
+        self._model = self._find_model()
 
     def greet(self) -> None:
         """Say at a terminal what can be typed."""
@@ -106,7 +111,7 @@ class LineClient:
 
         Raises: CommandError.
         """
-        self.conversation = conversation_in(session, self._model(), self.printer, self.given)
+        self.conversation = conversation_in(session, self._model, self.printer, self.given)
         last = max(session.log.seqs("user.msg"), default=0)
         if last:
             said = session.log.event(last).as_json()["text"]
@@ -201,16 +206,14 @@ class LineClient:
     def _goes_on(self, line: str) -> bool:
         return not is_complete(line) if line.lstrip().startswith("(") else line.endswith(CONTINUES)
 
-    def _model(self) -> Model | None:
+    def _find_model(self) -> Model | None:
         """Return the model that answers; None when none is named: Scheme works without.
 
         Raises: CommandError for one that there is not.
         """
         try:
             return chosen_model(self.given)
-        except CommandError as error:
-            if self.given.model is not None:
-                raise
+        except NoneNamed as error:
             self._why_no_model = str(error)
             return None
 

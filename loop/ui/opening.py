@@ -22,6 +22,10 @@ Open = Callable[[], Session]
 """Begins or resumes a session. What the conversation's client answers is asked through the conversation."""
 
 
+class NoneNamed(CommandError):
+    """No model is named, and the configuration has no default."""
+
+
 def begin(client: str) -> Open:
     """Return what begins a session in the current directory. client: what begins it."""
     return lambda: Session.start(Path.cwd(), client=client)
@@ -35,7 +39,8 @@ def again(name: str, client: str) -> Open:
 def chosen_model(given: argparse.Namespace) -> Model:
     """Return the model that the options or the configuration name.
 
-    Raises: CommandError when there is no such model, or a cost is limited and its price is not known.
+    Raises: NoneNamed when they name none. CommandError when there is no such model, or a cost is limited and its price
+        is not known.
     """
     from nodwyn.loop.providers.catalogue import NoSuchModel, find_model
     from nodwyn.loop.providers.servers import ConfigurationError
@@ -43,7 +48,7 @@ def chosen_model(given: argparse.Namespace) -> Model:
     try:
         model = find_model(given.model)
     except NoSuchModel as error:
-        raise CommandError(str(error), USAGE) from None
+        raise (NoneNamed if given.model is None else CommandError)(str(error), USAGE) from None
     except ConfigurationError as error:
         raise CommandError(str(error)) from None
     if "cost" in limits_of(given) and model.price is None:
@@ -70,8 +75,9 @@ def loaded(
 
     init: whether the person's own scripts are run. limits: those of each turn.
 
-    Raises: CommandError when a script of the person's fails.
+    Raises: CommandError when a script of the person's fails. KeyboardInterrupt.
     """
+    from nodwyn.interp.commands import is_interrupt
     from nodwyn.interp.errors import SchemeError
     from nodwyn.interp.report import report
     from nodwyn.loop.conversation import Conversation
@@ -79,6 +85,8 @@ def loaded(
     try:
         return Conversation(session, model, client=client, limits=limits, init=init)
     except SchemeError as error:
+        if is_interrupt(error):
+            raise KeyboardInterrupt from None
         raise CommandError(f"{report(error)}\nMend that, or start without your own scripts: --no-init") from None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -56,8 +57,7 @@ def _model(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.opening import chosen_model
 
     if given:
-        client.given.model = given[0]
-        client.conversation.model = chosen_model(client.given)
+        client.conversation.model = chosen_model(Namespace(**{**vars(client.given), "model": given[0]}))
     model = client.conversation.model
     client.printer.say(f"{model.provider}/{model.name}" if model else "there is no model; `nodwyn models` says more")
 

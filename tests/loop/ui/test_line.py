@@ -347,3 +347,15 @@ def test_the_index_is_described(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     assert "This project has no index yet" in shown.out
     assert "invalid choice: 'forgte'" in shown.err
     assert shown.out.endswith("1")
+
+
+@pytest.mark.parametrize("options", [[], ["--model", "far/x"]])
+def test_a_cost_that_cannot_be_known_cannot_be_limited(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    place.configure('default = "far/x"\n[servers.far]\nwire = "chat"\naddress = "http://192.0.2.1/v1"\n')
+    assert enter("(display 1)\n", monkeypatch, "--max-cost", "1", *options) == 2
+    shown = capsys.readouterr()
+    assert "the price of far/x is not known, so --max-cost cannot be kept" in shown.err
+    assert shown.out == ""
+    assert list(place.folder.glob("data/projects/*/sessions/*")) == []
