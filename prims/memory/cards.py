@@ -30,11 +30,11 @@ from nodwyn.prims.memory.texts import plan_lines, time_of, value_text
 
 MOST_ASKED: Final = 400
 MOST_ANSWERED: Final = 400
-MOST_SAID: Final = 200
+MOST_SAID: Final = 160
 """Characters of a message, of an answer, and of every other text on a card."""
 
-MOST_LISTED: Final = 30
-"""Files, commands, errors and steps of a plan on a card; of more the number is kept."""
+MOST_LISTED: Final = 20
+"""Files, commands, errors and steps of a plan on a card; of more the number is kept. A card then fits a window."""
 
 COMMANDS: Final = {"shell-exec": "line", "Bash": "command", "bash": "command"}
 """Tools that run a command, ours and those of imported sessions, and the argument that has it."""

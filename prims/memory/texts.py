@@ -91,7 +91,7 @@ def what_of(event: Event, call: Event | None = None) -> str:
 
     call: the tool.call, for a result.
     """
-    said = f"{_KINDS.get(type(event), event.kind)}"
+    said = _KINDS.get(type(event), event.kind)
     if isinstance(event, Attachment):
         said = f"the attached file {event.name}"
     elif isinstance(event, UserMessage) and event.source == "scheme":

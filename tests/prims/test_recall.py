@@ -15,6 +15,7 @@ from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.log.events import (
     Attachment,
+    FileVersion,
     Narrow,
     Recipe,
     ToolCall,
@@ -340,3 +341,14 @@ def test_a_command_built_from_it_asks(begin: Begin) -> None:
 
     (question,) = person.questions
     assert "an earlier record (external:log)" in " ".join(question.reasons)
+
+
+def test_the_card_of_a_turn_fits_beside_its_message(maker: Maker) -> None:
+    message = maker.ask("go " * 20_000)
+    for number in range(60):
+        maker.plan(*[("open", "step " * 100)] * 60)
+        maker.add(FileVersion(path=f"{number}/{'x' * 500}"))
+        maker.shell(f"make {number} " + "y" * 500, "", exit=1)
+        maker.call("fs-read", {}, "no " * 500, ok=False)
+
+    assert len(recall_text(maker.log, message, 0, 0, most=24_000)) <= 24_000
