@@ -24,6 +24,8 @@ LARGEST_OUTPUT = 1 << 24
 LARGEST_LISTING = 1 << 28
 """Characters that a list of all files, or of many commits, may have."""
 
+_USUAL_LIMITS = Limits(SECONDS, LARGEST_OUTPUT, 1)
+
 _SETTINGS = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -186,17 +188,17 @@ def ls_files(root: str, *, untracked: bool = True) -> list[str]:
     return list(dict.fromkeys(name for name in names.split("\0") if name))
 
 
-def listed(root: str) -> list[tuple[str, bool]]:
+def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> list[tuple[str, bool]]:
     """Return the files that :func:`ls_files` does, and whether git knows each; a directory ends in a slash.
 
-    A directory among them is a repository of its own.
+    A directory among them is a repository of its own. seconds: how long git may take, which patterns of files to ignore
+    can make for ever.
 
     Raises: GitError.
     """
-    repository = _Repository(root)
-    names = repository.ask(
-        "ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", largest=LARGEST_LISTING
-    )
+    others = ["--others", "--exclude-standard"] if untracked else []
+    asked = ["ls-files", "-z", "-t", "--cached", *others]
+    names = _Repository(root).ask(*asked, largest=LARGEST_LISTING, seconds=seconds)
     return list(dict.fromkeys((name[2:], name[0] != "?") for name in names.split("\0") if name))
 
 
@@ -333,14 +335,14 @@ class _Repository:
             self._command += ["-c", setting]
         self._turn_off_by_name(_settings(self.ask("config", "--list", "-z")))
 
-    def ask(self, *arguments: str, given: str = "", largest: int = LARGEST_OUTPUT) -> str:
+    def ask(self, *arguments: str, given: str = "", largest: int = LARGEST_OUTPUT, seconds: float = SECONDS) -> str:
         """Run git; return what it prints.
 
-        given: what it reads. largest: how many characters it may print.
+        given: what it reads. largest: how many characters it may print. seconds: how long it may take.
 
         Raises: GitError.
         """
-        text = _run([*self._command, *arguments], self.root, self._environment, given, largest)
+        text = _run([*self._command, *arguments], self.root, self._environment, given, Limits(seconds, largest, 1))
         if text is None:
             raise GitError(f"git {arguments[0]} printed more than {largest} characters. Ask for less.")
         return text
@@ -420,20 +422,23 @@ def _passed_on(personal: Personal) -> list[str]:
 
 
 def _run(
-    command: list[str], cwd: str, environment: Mapping[str, str], given: str = "", largest: int = LARGEST_OUTPUT
+    command: list[str],
+    cwd: str,
+    environment: Mapping[str, str],
+    given: str = "",
+    limits: Limits = _USUAL_LIMITS,
 ) -> str | None:
     """Run git; return what it prints, or None when that is too much.
 
     Raises: GitError.
     """
-    limits = Limits(SECONDS, largest, 1)
     asked = next((word for word in command[2:] if not word.startswith("-") and "=" not in word), "")
     try:
         finished = processes.run(command, cwd=cwd, environment=environment, limits=limits, stdin=given.encode())
     except CannotRun as error:
         raise GitError(str(error)) from None
     if finished.ending == "timed out":
-        raise GitError(f"git {asked} took more than {SECONDS:g} seconds and was stopped")
+        raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped")
     if finished.status != 0:
         said = finished.errors.text().strip().removeprefix("fatal: ") or f"it {finished.ending} with {finished.status}"
         raise GitError(f"git {asked} failed: {said}")

@@ -77,7 +77,7 @@ class Repository:
         with _mapped():
             return surrogates.escape(git_process.show(self._root, revision, is_denied=self._is_denied))
 
-    def files(self) -> list[tuple[str, bool]]:
+    def files(self, *, untracked: bool, seconds: float) -> list[tuple[str, bool]]:
         """Return the files of the root that git lists; see :func:`nodwyn.prims.git_process.listed`.
 
         Raises: PrimitiveError, Refused.
@@ -86,7 +86,7 @@ class Repository:
 
         self._decide("git ls-files")
         with _mapped():
-            return git_process.listed(self._root)
+            return git_process.listed(self._root, untracked=untracked, seconds=seconds)
 
     def latest_commits(self, number: int) -> list[str]:
         """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_process.latest_commits`.

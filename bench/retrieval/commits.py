@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 SOURCES = frozenset(
-    """c cc cpp cxx h hh hpp hxx cs go rs py pyi js jsx mjs cjs ts tsx mts vue svelte java kt kts scala rb php swift m mm
-    scm sld ss rkt lisp el clj cljs ex exs erl hs ml mli lua pl pm sh bash zsh fish sql dart zig nim r jl proto""".split()
+    """c cc cpp cxx h hh hpp hxx cs go rs py pyi js jsx mjs cjs ts tsx mts vue svelte java kt kts scala rb php swift m
+    mm scm sld ss rkt lisp el clj cljs ex exs erl hs ml mli lua pl pm sh bash zsh fish sql dart zig nim r jl
+    proto""".split()
 )
 """Endings of source files."""
 
@@ -25,7 +26,13 @@ DAYS_LEFT_OUT = 14
 _AUTOMATIC = re.compile(
     r"^(?:merge|revert|bump|release|version|chore\(deps|chore: release|build\(deps|v?\d+\.\d)", re.IGNORECASE
 )
-_CODE_LIKE = re.compile(r"`[^`]*`|\S*[_/\\.(){}\[\]<>=#@$\d]\S*|\S*[a-z][A-Z]\S*|\b[A-Z]{2,}\S*|\S+::\S+|\S+-\S+|\w+:")
+_TRAILER = re.compile(r"^[A-Za-z-]+-by: .*$", re.MULTILINE)
+_CODE_LIKE = re.compile(
+    r"`[^`]*`"  # quoted as code
+    r"|\S*(?:[_/\\{}\[\]<>=#@$&|*~^+\d]|::|->|\(\)|\w[.:(]\w)\S*"  # what no prose has, or has in names alone
+    r"|\S*[a-z][A-Z]\S*"  # camelCase
+)
+"""What a person who does not know the code would not write."""
 
 
 class Commit(NamedTuple):
@@ -91,7 +98,8 @@ def commits(checkout: Path, number: int, *, before: str = "HEAD") -> list[Commit
         if _AUTOMATIC.match(subject) or len(subject.split()) < FEWEST_WORDS:
             continue
         edited = frozenset(path.lstrip("\n") for path in edited)
-        found.append(Commit(name, parent, int(at), subject, body.strip().partition("\n\n")[0], edited))
+        paragraph = _TRAILER.sub("", body).strip().partition("\n\n")[0]
+        found.append(Commit(name, parent, int(at), subject, paragraph, edited))
         if len(found) == number:
             break
     return found

@@ -22,7 +22,7 @@ from nodwyn.prims.log.events import GuardDecision, IndexUpdate
 from nodwyn.prims.retrieval.contents import analyse
 from nodwyn.prims.retrieval.redacted import redacted
 from nodwyn.prims.retrieval.store import Batch, Known, State
-from nodwyn.prims.retrieval.tree import LARGEST_FILE, Listed, listing
+from nodwyn.prims.retrieval.tree import LARGEST_FILE, NO_TIME, Listed, listing
 
 if TYPE_CHECKING:
     from nodwyn.prims.retrieval.index import Index
@@ -101,7 +101,7 @@ class Refresh:
         changed = [file for file in found.files if not self._is_known(file)]
         present = {file.path for file in found.files}
         self._index.note(found.files)
-        if not found.partial.startswith("there was no time"):
+        if not found.partial.startswith(NO_TIME):
             self._drop(path for path in self._known if path not in present)
         for number, file in enumerate(changed):
             if self._is_over():

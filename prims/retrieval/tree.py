@@ -25,6 +25,11 @@ MOST_NAMES: Final = 500_000
 OWN_FOLDER: Final = ".nodwyn/"
 """What is in it belongs to the tree only when git tracks it: other sessions' trees and attachments are there too."""
 
+NO_TIME: Final = "there was no time"
+
+GIT_SECONDS: Final = 4.0
+"""How long git may take to list files."""
+
 EVERY_NAMES: Final = 256
 """After how many names it is looked whether the time is over."""
 
@@ -65,7 +70,7 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
     size = 0
     for number, name in enumerate(names):
         if number % EVERY_NAMES == 0 and is_over():
-            return Listing(files, "there was no time to look at all files")
+            return Listing(files, f"{NO_TIME} to look at all files")
         found = _look(context.session.root, name)
         if found is None:
             continue
@@ -80,15 +85,26 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
 def _names(context: Context, is_over: Callable[[], bool]) -> tuple[list[str], str]:
     """Return the names of files that may be covered, sorted, and why these are not all."""
     if in_repository(context.session.root):
-        try:
-            tracked = context.repository.files()
-        except PrimitiveError:
-            tracked = []  # git is missing, or does not trust the repository
-        if tracked:
-            kept = (name for name, is_tracked in tracked if is_tracked or not name.startswith(OWN_FOLDER))
-            return sorted(name for name in kept if not name.endswith("/")), ""
+        names, partial = _listed_by_git(context)
+        if names:
+            return names, partial
     names = list(_walked(context, ".", is_over))
-    return sorted(names), "there was no time to list all files" if is_over() else ""
+    return sorted(names), f"{NO_TIME} to list all files" if is_over() else ""
+
+
+def _listed_by_git(context: Context) -> tuple[list[str], str]:
+    """Return the names that git lists; none when it is missing, does not trust the repository, or ignores the root."""
+    partial = ""
+    try:
+        listed = context.repository.files(untracked=True, seconds=GIT_SECONDS)
+    except PrimitiveError as error:
+        partial = f"{error}, so that only the files that git tracks count"
+        try:
+            listed = context.repository.files(untracked=False, seconds=GIT_SECONDS)
+        except PrimitiveError:
+            return [], ""
+    kept = (name for name, is_tracked in listed if is_tracked or not name.startswith(OWN_FOLDER))
+    return sorted(name for name in kept if not name.endswith("/")), partial
 
 
 def in_repository(root: str) -> bool:
