@@ -38,8 +38,12 @@ class Interrupts:
 
     @contextmanager
     def handled(self) -> Iterator[None]:
-        """Handle signals meanwhile; afterwards they mean what they did before."""
-        before = {number: signal.signal(number, self._take) for number in (signal.SIGINT, *LEAVING)}
+        """Handle signals meanwhile; afterwards they mean what they did before.
+
+        One that is ignored stays so: ``nohup``, and a shell that puts the program into the background, want that.
+        """
+        heeded = [number for number in (signal.SIGINT, *LEAVING) if signal.getsignal(number) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, self._take) for number in heeded}
         try:
             yield
         finally:

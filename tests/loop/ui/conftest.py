@@ -26,11 +26,14 @@ PATIENCE = 30.0
 
 
 class Terminal:
-    """A command at a terminal of its own. What it writes is read by :meth:`expect`."""
+    """A command at a terminal of its own. What it writes is read by :meth:`expect`.
 
-    def __init__(self, arguments: Sequence[str]) -> None:
+    kind: of terminal; one that is ``dumb`` has no colours.
+    """
+
+    def __init__(self, arguments: Sequence[str], kind: str) -> None:
         self._master, slave = pty.openpty()
-        environment = {**os.environ, "TERM": "dumb"}
+        environment = {**os.environ, "TERM": kind}
 
         def take_terminal() -> None:
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -159,8 +162,8 @@ def at_terminal(place: Place) -> Iterator[Callable[..., Terminal]]:
     """Return what starts a command at a terminal."""
     started: list[Terminal] = []
 
-    def start(*arguments: str) -> Terminal:
-        started.append(Terminal(arguments))
+    def start(*arguments: str, kind: str = "dumb") -> Terminal:
+        started.append(Terminal(arguments, kind))
         return started[-1]
 
     yield start

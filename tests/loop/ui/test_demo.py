@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,8 @@ from nodwyn.prims.guard import sandbox
 from nodwyn.prims.guard.approvals import Question
 from nodwyn.prims.guard.display import show
 from tests.loop.ui.conftest import Place
+
+ROOT = Path(__file__).parents[3]
 
 TESTS = "python3 -B test_spells.py"
 
@@ -48,6 +51,17 @@ def test_the_demo_mends_the_program_and_proves_what_it_sent(place: Place, capsys
         assert f"{seq:>6}  llm.req: " in shown
     assert f"The log is {place.log()}" in shown
     assert re.search(r"^commands ran in: (bubblewrap|landlock|none): ", shown, re.MULTILINE)
+
+
+def settled(text: str) -> str:
+    """Return a text without what differs from run to run: the directory, and what a turn took."""
+    return re.sub(r"/\S*nodwyn-demo-\w+", "DIRECTORY", re.sub(r"done \(.*\)", "done", text))
+
+
+def test_the_readme_shows_how_it_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    (shown,) = re.findall(r"^```text\n(.*?)^```$", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    main(["demo"])
+    assert settled(capsys.readouterr().out).startswith(settled(shown))
 
 
 def test_what_is_said_to_try_next_works_as_typed(place: Place, capsys: pytest.CaptureFixture[str]) -> None:

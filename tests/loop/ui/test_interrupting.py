@@ -69,6 +69,18 @@ def test_handlers_are_put_back() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_what_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        interrupts = Interrupts()
+        with interrupts.handled():
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert interrupts.status == 0
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def interrupted(question: Question) -> Answer:
     press()
     raise AssertionError("Ctrl-C came to nothing")
