@@ -15,6 +15,7 @@ from nodwyn.prims.guard.proposal import Call, EffectName, Proposal
 if TYPE_CHECKING:
     from nodwyn.prims.commands import Commands
     from nodwyn.prims.files import Files
+    from nodwyn.prims.kept_notes import KeptNotes
     from nodwyn.prims.repository import Repository
     from nodwyn.prims.session import Session
 
@@ -62,6 +63,13 @@ class Context:
 
         return Repository(self)
 
+    @cached_property
+    def notes(self) -> KeptNotes:
+        """The notes of the session's project."""
+        from nodwyn.prims.kept_notes import KeptNotes
+
+        return KeptNotes(self)
+
     def decide(self, proposal: Proposal) -> int:
         """Have the guard decide about an effect of this call; return the decision's seq when it may happen.
 
@@ -72,6 +80,15 @@ class Context:
         seq = self.session.guard.decide(proposal, self.call)
         self.decisions.append(seq)
         return seq
+
+    def look(self, subject: str, ground: tuple[str, str]) -> int:
+        """Have the guard decide about a look at what nodwyn itself keeps, such as the record of a session.
+
+        subject: what is looked at. ground: layer and reason of the permission when no checker is against it.
+
+        Raises: Refused.
+        """
+        return self.decide(Proposal("other", subject, ground=ground))
 
     def progress(self, stream: str, text: str) -> None:
         """Tell whoever watches the session what came meanwhile, such as a command's output. It is no event."""

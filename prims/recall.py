@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import primitive
 from nodwyn.prims.effects import Effect
-from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.kinds import Whole
 from nodwyn.prims.log import Reader
 from nodwyn.prims.log.events import ModelRequest, Recipe
@@ -50,11 +49,11 @@ def recall(
     log = context.session.log
     most = _most(log, context.call.agent)
     if task is None or task == log.path.stem:
-        context.decide(Proposal("other", f"recall {seq}", ground=("session", "it is what this session recorded")))
+        context.look(f"recall {seq}", ("session", "it is what this session recorded"))
         return recall_text(log, seq, start, count, most=most)
     require_leave(log.path)
     path = find_task(task, log.path.parent)
-    context.decide(Proposal("other", f"recall {seq} of {path.stem}", ground=LEAVE))
+    context.look(f"recall {seq} of {path.stem}", LEAVE)
     with Reader(path) as other:
         if other.overview.hidden:
             raise no_task(task)

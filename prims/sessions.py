@@ -9,7 +9,6 @@ from typing import Annotated, Any, Final
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import SCHEME, Effect
-from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.kinds import Whole
 from nodwyn.prims.log import Event, Reader, Redactor, sessions
 from nodwyn.prims.log.read import OpenLog
@@ -34,7 +33,7 @@ def session_list(
     beginning of its first message), turns, events, cost (in millionths of a US dollar), hidden, archived, and open,
     whether a process has it open.
     """
-    context.decide(Proposal("other", "the sessions of this project", ground=_GROUND))
+    context.look("the sessions of this project", _GROUND)
     redact = context.session.redactor.redact
     listed = []
     for session in sessions(context.session.log.path.parent):
@@ -64,7 +63,7 @@ def session_events(
     """
     log = context.session.log
     name = _named(context, session)
-    context.decide(Proposal("other", f"events of session {name}", ground=_GROUND))
+    context.look(f"events of session {name}", _GROUND)
     redact = context.session.redactor.redact
     if name == log.path.stem:
         return [_plain(event, redact) for event in islice(_events(log, kind, start), count)]

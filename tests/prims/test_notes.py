@@ -13,8 +13,8 @@ from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.printer import write
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.guard.approvals import standing
+from nodwyn.prims.kept_notes import LONGEST, notes_path
 from nodwyn.prims.log.events import ProjectNotes, ToolResult
-from nodwyn.prims.notes import LONGEST, notes_path
 from nodwyn.prims.session import Session
 
 Begin = Callable[..., Session]
