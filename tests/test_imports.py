@@ -105,8 +105,9 @@ COMPUTED = {
     "interp/builtins/__init__.py",
     # The class of an object in the user's own cache, within the engine's package.
     "interp/flatten.py",
-    # The module of a subcommand, named in a table of the same file.
+    # The module of a subcommand, named in a table of the first file.
     "loop/ui/cli.py",
+    "loop/ui/completions.py",
 }
 
 

@@ -154,7 +154,6 @@
   (call-as-agent name task tools limits
     (lambda ()
       (use-recipe (agent-prompt (shown name)) (filter tool? tools))
-      (say task 'task)
       (let next ((progress (new-progress)))
         (tidy-window)
         (let ((reply (model-call)))
