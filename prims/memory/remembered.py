@@ -127,7 +127,8 @@ class Remembered:
             self._make_again()
             return
         self.close()
-        store(self.path, data)
+        if os.fstat(self._log).st_uid == os.geteuid():  # beside another user's log nothing of ours belongs
+            store(self.path, data)
         try:
             self._stored = in_memory(data, self._log)
         except Unusable as error:

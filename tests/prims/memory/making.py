@@ -39,6 +39,11 @@ class Maker:
         self._turn = 0
         self._calls = 0
 
+    @property
+    def has_turn(self) -> bool:
+        """Whether a turn was begun."""
+        return self._turn > 0
+
     def add(self, event: Event) -> int:
         """Append an event."""
         return self.log.append(event)

@@ -18,9 +18,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nodwyn.prims import system_calls
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.log import Reader
-from nodwyn.prims.log.events import Narrow, Note
+from nodwyn.prims.log.events import Attachment, Error, Narrow, Note, SessionEnd, ToolCall, UserMessage
 from nodwyn.prims.log.line import seal
 from nodwyn.prims.memory import fold, mem, remembered, writing
 from nodwyn.prims.memory.cards import Card
@@ -29,6 +30,7 @@ from nodwyn.prims.memory.mem import LAYOUT, SECTIONS, Unusable, mem_path
 from nodwyn.prims.memory.recalled import recall_text
 from nodwyn.prims.memory.remembered import remember
 from nodwyn.prims.memory.searching import Found, distinct, find_in, search_tasks
+from nodwyn.prims.memory.texts import RANKED
 from tests.prims.memory.making import Maker, new_session, reopened
 
 WORDS = distinct("pager wrap fix größe zebra absent")
@@ -59,6 +61,13 @@ def some_work(maker: Maker) -> None:
     maker.turn("again the pager", "Fixed.", ("fs-read", {"path": "pager.txt"}, "pager " * 300))
     maker.ask("last")
     maker.reply("A zebra in the turn that lasts.")
+
+
+@pytest.fixture(autouse=True)
+def no_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let nothing wait for the disk, where hundreds of logs are made."""
+    monkeypatch.setattr(system_calls, "sync_data", lambda descriptor: None)
+    monkeypatch.setattr(system_calls, "sync_directory", lambda path: None)
 
 
 @pytest.fixture
@@ -222,6 +231,44 @@ def test_folding_forward_gives_what_a_rebuild_gives(tmp_path: Path) -> None:
         mem_path(maker.path).unlink()
         assert answer(maker.path) == folded
         assert mem_path(maker.path).read_bytes() == forward
+
+
+STEPS: dict[str, Callable[[Maker], object]] = {
+    "ask": lambda maker: maker.ask("fix the pager"),
+    "say": lambda maker: maker.add(UserMessage(text="wrap it")),
+    "attach": lambda maker: maker.add(Attachment(name="zebra.txt", text="größe", size=6)),
+    "reply": lambda maker: maker.reply("The wrap is wrong.", ("fs-read", {"path": "pager"})),
+    "call": lambda maker: maker.call("fs-read", {"path": "pager"}, "zebra wrap"),
+    "begin a call": lambda maker: maker.add(ToolCall(name="shell-exec", arguments={"line": "fix"}, by="person")),
+    "search": lambda maker: maker.call("recall", {"seq": 1}, "zebra zebra"),
+    "compact": lambda maker: maker.add(Narrow(first=1, through=1, note="pager, größe")),
+    "fail": lambda maker: maker.add(Error(message="wrap")),
+    "end": lambda maker: maker.end(),
+    "close": lambda maker: maker.add(SessionEnd()),
+}
+
+
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([*STEPS, "look", "crash"]), max_size=40))
+def test_whatever_happens_in_whatever_order(tmp_path_factory: pytest.TempPathFactory, steps: list[str]) -> None:
+    maker = new_session(tmp_path_factory.mktemp("log"))
+    try:
+        for step in steps:
+            if step == "look":
+                answer(maker.path)
+            elif step == "crash":
+                maker.log.close()
+                maker.log = reopened(maker.path).log
+            elif step != "end" or maker.has_turn:
+                STEPS[step](maker)
+        folded = answer(maker.path)
+        mem_path(maker.path).unlink(missing_ok=True)
+        assert answer(maker.path) == folded
+        for card, later in zip(folded.cards, folded.cards[1:]):
+            assert card.through < later.first
+        assert {each.seq for each in folded.found} <= set(maker.log.seqs(*(kind.kind for kind in RANKED)))
+    finally:
+        maker.log.close()
 
 
 def test_a_turn_that_lasts_is_searched_without_being_stored(path: Path, stores: list[Path]) -> None:
