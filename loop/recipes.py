@@ -28,5 +28,5 @@ def recipe(model: Model, system: str, tools: Sequence[Any]) -> Recipe:
         policy=policy(model),
         provider=model.provider,
         model=model.name,
-        parameters={"output": model.output},
+        parameters={"output": model.output, **model.parameters},
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from math import ceil
 from random import random
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -153,7 +154,7 @@ class _Exchange:
             except ProviderError as error:
                 seconds = _wait_for(error, attempt)
                 if seconds is None:
-                    raise
+                    raise _given_up(error) from None
                 self._retry(error, seconds)
                 _pause(seconds, is_cancelled)
             attempt += 1
@@ -181,6 +182,7 @@ class _Exchange:
             outgoing.address,
             ground=("binding", _ground(outgoing)),
             show=lambda: _shown(model, outgoing, tokens),
+            details={"model": model.name},
             is_round=True,
             tokens=tokens,
             cost=cost_of({"input": tokens}, model.price) if model.price else 0,
@@ -326,6 +328,16 @@ def _wait_for(error: ProviderError, attempt: int) -> float | None:
     if error.retry_after is not None:
         return error.retry_after if error.retry_after <= LONGEST_WAIT else None
     return FIRST_WAIT * float(2 ** (attempt - 1)) * (0.75 + random() / 2)
+
+
+def _given_up(error: ProviderError) -> ProviderError:
+    """Return an error that ends a request, with what a person can do about a wait that is too long for us."""
+    if error.retry_after is None or error.retry_after <= LONGEST_WAIT:
+        return error
+    when = f"{error} It wants to be asked again in {ceil(error.retry_after / 60)} minutes: go on then, or with another"
+    return ProviderError(
+        f"{when} model.", error.kind, status=error.status, partial=error.partial, usage=error.usage
+    )
 
 
 def _pause(seconds: float, is_cancelled: Callable[[], bool]) -> None:

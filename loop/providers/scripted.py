@@ -128,9 +128,8 @@ class _Answer:
         """
         from nodwyn.interp.data import String
 
-        if isinstance(answer, str):
-            answer = [String(answer)]
-        for item in _list(answer, "must return a list of strings and (call NAME (KEY . VALUE) …)"):
+        wanted = "must return a list of strings and (call NAME (KEY . VALUE) …)"
+        for item in [String(answer)] if isinstance(answer, str) else _list(answer, wanted):
             if isinstance(item, String):
                 self._content.append({"type": "text", "text": item.text()})
             else:

@@ -1,0 +1,69 @@
+"""``nodwyn models``: what is configured and who answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nodwyn.loop.ui.cli import main
+from nodwyn.prims.log import read
+from nodwyn.prims.log.events import Egress
+from tests.loop.providers.conftest import StandInServer
+
+
+@pytest.fixture
+def configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("NODWYN_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("NODWYN_CONFIG_DIR", str(tmp_path / "configuration"))
+    (tmp_path / "configuration").mkdir(mode=0o700)
+    (tmp_path / "root").mkdir()
+    monkeypatch.chdir(tmp_path / "root")
+    return tmp_path / "configuration" / "models.toml"
+
+
+def test_without_a_configuration_it_says_how_to_make_one(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "--offline"]) == 0
+    said = capsys.readouterr().out
+    assert f'none; default = "SERVER/NAME" in {configured} sets one' in said
+    assert "ANTHROPIC_API_KEY is not set" in said
+    assert "Prices are of 20" in said
+
+
+def test_a_server_that_answers_is_listed_with_its_models(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with StandInServer() as server:
+        configured.write_text(
+            f'[servers.here]\nwire = "chat"\naddress = "{server.address}"\n'
+            f"[servers.here.models.mine]\ncontext = 8000\nprice = {{ input = 1, output = 2 }}\n",
+            encoding="utf-8",
+        )
+        server.answers(200, {"content-type": "application/json"}, b'{"data": [{"id": "a\\u202eb"}, {"id": "mine"}]}')
+        assert main(["models", "here"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["here/mine", "here/a⟨U+202E⟩b"]
+    assert "8k tokens, $1 in, $2 out for a million tokens" in lines[0]
+
+
+def test_what_is_asked_is_on_record(configured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with StandInServer() as server:
+        configured.write_text(f'[servers.here]\nwire = "chat"\naddress = "{server.address}"\n', encoding="utf-8")
+        server.answers(500, {}, b"oops")
+        assert main(["models", "here"]) == 1
+        assert "answered 500: oops" in capsys.readouterr().out
+    (log,) = (tmp_path / "data").rglob("*.jsonl")
+    (egress,) = [event for event in read(log) if isinstance(event, Egress)]
+    assert (egress.method, egress.address) == ("GET", f"{server.address}/models")
+    assert egress.decision
+
+
+def test_a_server_that_there_is_not(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["models", "nowhere"]) == 2
+    assert "there is no server 'nowhere'; there are anthropic" in capsys.readouterr().err
+
+
+def test_a_mistake_in_the_configuration_is_one_line(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configured.write_text("default = 7", encoding="utf-8")
+    assert main(["models"]) == 1
+    assert capsys.readouterr().err == f"nodwyn: {configured}: default must be a text\n"
