@@ -12,7 +12,7 @@ from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.declare import Parameter, Primitive
 from nodwyn.prims.families import ALL
-from nodwyn.prims.kinds import Choice, Flag, GlobText, Kind, NameText, Parts, SchemeOnly, Several, Text, Whole
+from nodwyn.prims.kinds import Choice, Flag, GlobText, Kind, NameText, Parts, SchemeOnly, Several, Text, Unfit, Whole
 from nodwyn.prims.session import Session
 
 # A value of each kind in Scheme, and what a message shows of it.
@@ -65,12 +65,33 @@ def takes(kind: Kind, value: str) -> bool:
     if isinstance(kind, Text):
         return value in text
     if isinstance(kind, Whole):
+        if type(kind) is not Whole:
+            return True  # the call itself says what it has
         number = {"a number": 12345, "a huge number": 10**100}.get(value)
-        return number is not None and (kind.most is None or number <= kind.most)
+        return number is not None and fits(kind, number)
     if isinstance(kind, Flag):
         return value == "true"
     assert isinstance(kind, (Choice, Several, Parts))
     return False
+
+
+def fits(kind: Kind, value: object) -> bool:
+    """Return whether a kind takes a plain value."""
+    try:
+        kind.check(value)
+    except Unfit:
+        return False
+    return True
+
+
+def fitting(parameter: Parameter) -> tuple[str, Any]:
+    """Return what a parameter takes, in Scheme and as JSON."""
+    if isinstance(parameter.kind, Whole):
+        number = max(1, parameter.kind.least or 1)
+        return str(number), number
+    if isinstance(parameter.kind, Choice):
+        return f"'{parameter.kind.options[0]}", parameter.kind.options[0]
+    return FITTING.get(parameter.name, '"x"'), "x"
 
 
 WRONG = [(primitive, place, parameter) for primitive in ALL for place, parameter in enumerate(primitive.parameters)]
@@ -88,10 +109,10 @@ def test_a_wrong_argument_in_scheme(session: Session, primitive: Primitive, plac
     for sort, (expression, shown) in SCHEME.items():
         if takes(parameter.kind, sort):
             continue
-        fitting = [FITTING.get(each.name, '"x"') for each in primitive.parameters[:place] if each.is_required]
+        before = [fitting(each)[0] for each in primitive.parameters[:place] if each.is_required]
         optional = ["#f"] * sum(not each.is_required for each in primitive.parameters[:place])
         with pytest.raises(SchemeError) as raised:
-            session.evaluate(f"({' '.join([primitive.name, *fitting, *optional, expression])})")
+            session.evaluate(f"({' '.join([primitive.name, *before, *optional, expression])})")
         condition = raised.value.payload
         assert isinstance(condition, Condition)
         message = str(raised.value)
@@ -108,7 +129,7 @@ def test_a_wrong_argument_of_a_model(session: Session, primitive: Primitive, pla
     for sort, value in MODEL.items():
         if takes(parameter.kind, sort):
             continue
-        arguments = {each.name: "x" for each in primitive.parameters if each.is_required}
+        arguments = {each.name: fitting(each)[1] for each in primitive.parameters if each.is_required}
         result = session.log.event(call_from_model(session, primitive.name, {**arguments, parameter.name: value}))
         answer = result.as_json()
         assert answer["ok"] is False
