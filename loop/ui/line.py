@@ -193,6 +193,7 @@ class LineClient:
         elif text:
             with self.interrupts.cancelling(self.conversation.cancel):
                 self.conversation.say(text)
+            self.conversation.session.scheme.runtime.host.flush()
 
     def _whole(self, line: str) -> str:
         """Return a line with those that belong to it."""

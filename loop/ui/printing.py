@@ -38,7 +38,7 @@ class Printer:
         self._builds: list[Members] = []
         """Updates of the index that a call made, to be told below its line."""
         self._is_midline = False
-        self._was_streamed = False
+        self._was_streamed = self._is_thinking = False
         self.is_gone = False
         """Whether whoever read the stream has gone."""
         self._lock = threading.RLock()
@@ -51,10 +51,15 @@ class Printer:
                 show(self, event.as_json())
 
     def delta(self, agent: str, delta: Delta) -> None:
-        """Show a piece of a reply of the conversation's own agent."""
-        if not self._streams or agent != "main" or delta.kind != "text" or not delta.text:
+        """Show a piece of a reply of the conversation's own agent; that it thinks, but not what."""
+        if not self._streams or agent != "main" or not delta.text:
             return
         with self._lock:
+            if delta.kind == "thinking" and not self._is_thinking:
+                self._is_thinking = True
+                self.say(f"{INDENT}thinking")
+            if delta.kind != "text":
+                return
             self._was_streamed = True
             self._is_midline = not delta.text.endswith("\n")
             self._write(escape_unseen(delta.text))
@@ -131,7 +136,7 @@ class Printer:
 
     def _request(self, members: Members) -> None:
         if members.get("agent", "main") == "main":
-            self._was_streamed = False
+            self._was_streamed = self._is_thinking = False
 
     def _reply(self, members: Members) -> None:
         if members.get("agent", "main") != "main":

@@ -145,6 +145,16 @@ def test_approving_a_kind_holds_until_it_is_taken_back(place: Place, monkeypatch
     assert answers == ["allow", "confirm"]
 
 
+def test_undo_takes_back_what_a_turn_changed(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place.root / "a.txt").write_text("before")
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "after"))'))
+    enter('go\n(display (fs-read "a.txt"))\n/undo\n', monkeypatch, "--model", model, "--approve", "edits")
+    assert capsys.readouterr().out.endswith('after((restored "a.txt") (conflicts))\n')
+    assert (place.root / "a.txt").read_text() == "before"
+
+
 def test_a_script_of_the_persons_that_fails_is_said_with_its_place(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

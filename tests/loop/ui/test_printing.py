@@ -83,16 +83,17 @@ def reply(text: str, *calls: str) -> Event:
     return happened(5, "llm.resp", request=4, content=content, stop="calls" if calls else "end")
 
 
-def test_a_reply_is_shown_as_it_arrives_and_only_once() -> None:
+def test_a_reply_is_shown_as_it_arrives_and_only_once_and_of_thinking_only_that_it_does() -> None:
     out = io.StringIO()
     printer = Printer(out, nobody, Paint(False), streams=True)
     printer.event(happened(4, "llm.req", recipe=1, digest=""))
     printer.delta("main", Delta("thinking", "hm"))
+    printer.delta("main", Delta("thinking", ", so"))
     printer.delta("explorer", Delta("text", "not ours"))
     printer.delta("main", Delta("text", "Hel"))
     printer.delta("main", Delta("text", "lo\x1b[2J"))
     printer.event(reply("Hello\x1b[2J"))
-    assert out.getvalue() == "Hello⟨U+001B⟩[2J\n"
+    assert out.getvalue() == "  thinking\nHello⟨U+001B⟩[2J\n"
     assert printer.answer == "Hello\x1b[2J"
 
 
