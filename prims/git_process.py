@@ -198,7 +198,7 @@ def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> li
     """
     others = ["--others", "--exclude-standard"] if untracked else []
     asked = ["ls-files", "-z", "-t", "--cached", *others]
-    names = _Repository(root).ask(*asked, largest=LARGEST_LISTING, seconds=seconds)
+    names = _Repository(root, reads_contents=False).ask(*asked, largest=LARGEST_LISTING, seconds=seconds)
     return list(dict.fromkeys((name[2:], name[0] != "?") for name in names.split("\0") if name))
 
 
@@ -316,8 +316,11 @@ def _personal(variables: tuple[tuple[str, str], ...]) -> Personal:
 class _Repository:
     """A repository that is safe to ask."""
 
-    def __init__(self, root: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, root: str, environment: Mapping[str, str] | None = None, *, reads_contents: bool = True) -> None:
         """Look at the configuration first: what it names decides what must be turned off by name.
+
+        reads_contents: whether git will look at what files have. If not, no filter is run whatever is configured, and
+            the configuration is not looked at; git is told where the work tree is.
 
         Raises: GitError.
         """
@@ -333,7 +336,10 @@ class _Repository:
         personal = personal_configuration(environment)
         for setting in (*_SETTINGS, *_passed_on(personal)):
             self._command += ["-c", setting]
-        self._turn_off_by_name(_settings(self.ask("config", "--list", "-z")))
+        if reads_contents:
+            self._turn_off_by_name(_settings(self.ask("config", "--list", "-z")))
+        else:
+            self._environment["GIT_WORK_TREE"] = self.top
 
     def ask(self, *arguments: str, given: str = "", largest: int = LARGEST_OUTPUT, seconds: float = SECONDS) -> str:
         """Run git; return what it prints.

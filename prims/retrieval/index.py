@@ -127,10 +127,12 @@ class Index:
 
     def is_refused(self, path: str, state: State) -> bool:
         """Whether the guard refused a file in this session, as it is now."""
-        if self._refused.get(path) == state:
-            return True
-        self._refused.pop(path, None)
-        return False
+        known = self._refused.get(path)
+        if known is None:
+            return False
+        if known != state:
+            del self._refused[path]
+        return known == state
 
     def refused(self) -> tuple[str, ...]:
         """Return the files that the guard refused in this session."""

@@ -40,8 +40,6 @@ class Listed(NamedTuple):
     path: str
     """Relative to the root, escaped (:mod:`nodwyn.prims.surrogates`)."""
     state: State
-    is_single: bool
-    """Whether it has no other name (hard link)."""
 
 
 class Listing(NamedTuple):
@@ -68,17 +66,24 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
         names = sorted(more.union(names))
     files: list[Listed] = []
     size = 0
+    root = f"{context.session.root}/"
+    # Written out, for it is done for each file at each search.
     for number, name in enumerate(names):
         if number % EVERY_NAMES == 0 and is_over():
             return Listing(files, f"{NO_TIME} to look at all files")
-        found = _look(context.session.root, name)
-        if found is None:
+        try:
+            status = os.lstat(root + name)
+        except (OSError, ValueError):
+            continue  # it is not there: deleted, or left out of a sparse checkout
+        if not stat.S_ISREG(status.st_mode):
             continue
-        size += found.state.size if found.state.size <= LARGEST_FILE else 0
+        if status.st_size <= LARGEST_FILE:
+            size += status.st_size
         if len(files) == MOST_FILES or size > LARGEST_TREE:
             most = f"{MOST_FILES} files" if len(files) == MOST_FILES else f"{LARGEST_TREE >> 20} MiB"
             return Listing(files, f"of a tree it holds {most}, the first in path order")
-        files.append(found)
+        state = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        files.append(Listed(name if name.isascii() else surrogates.escape(name), state))
     return Listing(files, partial)
 
 
@@ -130,15 +135,3 @@ def _walked(context: Context, path: str, is_over: Callable[[], bool]) -> Iterato
         if number == MOST_NAMES or (number % EVERY_NAMES == 0 and is_over()):
             return
         yield name
-
-
-def _look(root: str, name: str) -> Listed | None:
-    """Return a file as it is now, or None when it is not there or no regular file."""
-    try:
-        status = os.lstat(f"{root}/{name}")
-    except (OSError, ValueError):
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        return None
-    state = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-    return Listed(surrogates.escape(name), state, status.st_nlink == 1)
