@@ -1,5 +1,5 @@
 # Each command sets up all that it needs in .venv; PYTHON=/path/to/python3 chooses the interpreter.
-.PHONY: demo test slow crash lint types contracts unit format reference wheel clean venv
+.PHONY: demo test slow crash lint types contracts unit format reference wheel peers clean venv
 .NOTPARALLEL:
 
 demo: venv
@@ -39,6 +39,10 @@ wheel: venv
 	rm -rf build
 	.venv/bin/python -m pip wheel --no-deps --wheel-dir dist .
 	rm -rf build
+
+# A real model does a real task; builds a server and puts a model together outside of the repository, once.
+peers: venv
+	.venv/bin/python bench/providers/peers.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache *.egg-info

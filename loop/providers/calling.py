@@ -335,9 +335,7 @@ def _given_up(error: ProviderError) -> ProviderError:
     if error.retry_after is None or error.retry_after <= LONGEST_WAIT:
         return error
     when = f"{error} It wants to be asked again in {ceil(error.retry_after / 60)} minutes: go on then, or with another"
-    return ProviderError(
-        f"{when} model.", error.kind, status=error.status, partial=error.partial, usage=error.usage
-    )
+    return ProviderError(f"{when} model.", error.kind, status=error.status, partial=error.partial, usage=error.usage)
 
 
 def _pause(seconds: float, is_cancelled: Callable[[], bool]) -> None:

@@ -22,6 +22,10 @@ MOST_OUTPUT = 8_192
 """Tokens of a reply that are asked for when nothing else is known, but never more than a quarter of the context."""
 
 
+DATE = len("20260930")
+"""Digits at the end of a model's name that say from when it is: it is the same model. Fewer say that it is another."""
+
+
 class NoSuchModel(Exception):
     """There is no model of that name, or none is named; the message says what to do."""
 
@@ -130,7 +134,7 @@ def _known(server: Server, name: str) -> Mapping[str, Any]:
 
 def _is_version(name: str, known: str) -> bool:
     rest = name[len(known) + 1 :]
-    return rest == "latest" or rest.replace("-", "").isdigit()
+    return rest == "latest" or (rest.replace("-", "").isdigit() and len(rest.replace("-", "")) == DATE)
 
 
 def _price_at_home(server: Server, name: str) -> Price | None:

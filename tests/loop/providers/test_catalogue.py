@@ -142,11 +142,21 @@ def test_prices_have_a_date_and_are_all_sound() -> None:
 
 
 def test_a_dated_name_has_the_price_of_its_model(tmp_path: Path) -> None:
-    dated = find_model("anthropic/claude-sonnet-4-5-20250929", directory=tmp_path)
-    assert dated.price == find_model("anthropic/claude-sonnet-4-5", directory=tmp_path).price is not None
+    for dated in ("anthropic/claude-sonnet-4-5-20250929", "anthropic/claude-sonnet-4-5-latest"):
+        assert find_model(dated, directory=tmp_path).price == Price(3, 15, 0.3, 3.75)
+    assert find_model("openai/gpt-4.1-2025-04-14", directory=tmp_path).price == Price(2, 8, 0.5, 2)
 
 
-@pytest.mark.parametrize("spec", ["anthropic/claude-of-the-future", "openai/gpt-99", "openai/gpt-5-of-mine", "chat:x"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "anthropic/claude-of-the-future",
+        "openai/gpt-99",
+        "anthropic/claude-opus-5-9",
+        "openai/gpt-5.4-of-mine",
+        "chat:x",
+    ],
+)
 def test_the_price_of_other_models_is_not_known(tmp_path: Path, spec: str) -> None:
     assert find_model(spec, directory=tmp_path).price is None
 

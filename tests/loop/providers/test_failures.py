@@ -24,7 +24,7 @@ OVERFLOWS: list[tuple[str, int, JSON]] = [
     ("llama.cpp", 400, {"error": {"code": 400, "type": "exceed_context_size_error", "n_prompt_tokens": 9000,
                         "message": "the request exceeds the available context size, try increasing it"}}),
     ("vLLM", 400, {"object": "error", "message": "This model's maximum context length is 4096 tokens", "code": 400}),
-    ("a list", 400, [{"error": {"code": 400, "message": "The input token count exceeds the maximum number of tokens"}}]),
+    ("a list", 400, [{"error": {"code": 400, "message": "The input exceeds the maximum number of tokens"}}]),
     ("Ollama", 400, {"error": "the prompt is too long; exceeded max context length by 5 tokens"}),
     ("a page", 413, None),
 ]  # fmt: skip

@@ -142,10 +142,10 @@ def test_the_key_goes_with_the_request_and_nowhere_else(server: StandInServer, m
 
 def test_a_key_goes_unencrypted_to_this_machine_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, "a-value-for-tests")
-    far = {"name": "far", "wire": "chat", "address": "http://models.example/v1", "key": KEY}
+    far = Server("far", "chat", "http://models.example/v1", KEY)
     with pytest.raises(ProviderError, match="without encryption"):
-        HttpProvider(Server(**far), 1000).outgoing(REQUEST)
-    assert HttpProvider(Server(**far, plain=True), 1000).outgoing(REQUEST).key == KEY
+        HttpProvider(far, 1000).outgoing(REQUEST)
+    assert HttpProvider(far._replace(plain=True), 1000).outgoing(REQUEST).key == KEY
 
 
 def test_without_its_key_nothing_is_sent(server: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:

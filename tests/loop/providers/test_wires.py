@@ -59,6 +59,7 @@ ITEM = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "
 REASONED = {"type": "thinking", "text": "Hm.", "wire": "responses", "item": ITEM}
 TOLD = {"type": "thinking", "text": "Hm.", "wire": "chat", "member": "reasoning_content"}
 THOUGHT = {"type": "thinking", "text": "Hm.", "wire": "ollama"}
+THOUGHTS: list[JSON] = [SEALED, REASONED, TOLD, THOUGHT]
 
 
 def body(wire: str, *messages: JSON, **more: JSON) -> JSON:
@@ -228,7 +229,7 @@ def test_thinking_goes_back_before_calls_in_the_member_that_it_came_in() -> None
 
 @pytest.mark.parametrize("wire", sorted(WIRES))
 def test_thinking_of_another_wire_is_not_sent(wire: str) -> None:
-    others = [each for each in (SEALED, REASONED, TOLD, THOUGHT) if each["wire"] != wire]
+    others = [each for each in THOUGHTS if each["wire"] != wire]
     sent = json.dumps(body(wire, user("a"), reply(*others, call("c")), results(result("c", "x"))))
     assert "Hm." not in sent
 
@@ -256,7 +257,7 @@ def test_turns_alternate_and_have_something_to_see(messages: list[JSON], sent: l
 BLANK = ["", " ", "\n", "\u00a0", "a", "a ", "\ud800"]
 blocks_of_users = st.lists(st.builds(text, st.sampled_from(BLANK)), max_size=3)
 blocks_of_replies = st.lists(
-    st.builds(text, st.sampled_from(BLANK)) | st.sampled_from([SEALED, REASONED, TOLD, THOUGHT])
+    st.builds(text, st.sampled_from(BLANK)) | st.sampled_from(THOUGHTS)
     | st.builds(call, st.sampled_from(["", "c1", "c/2", "x" * 90]), st.sampled_from(["", "fs-read", "ready?"]),
                 st.sampled_from([{}, {"a": 1}, "{oops"])),
     max_size=3,
