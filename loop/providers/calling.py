@@ -123,7 +123,8 @@ def call_model(
     except LogError:
         raise
     except BaseException as error:
-        session.log.append(Interruption(of=request, reason=_reason(error), agent=agent))
+        if not _has_ended(session, request):
+            session.log.append(Interruption(of=request, reason=_reason(error), agent=agent))
         raise
 
 
@@ -348,6 +349,14 @@ def _pause(seconds: float, is_cancelled: Callable[[], bool]) -> None:
         if is_cancelled():
             raise ProviderError("cancelled while waiting for the next attempt", "cancelled")
         time.sleep(min(rest, LOOK))
+
+
+def _has_ended(session: Session, request: int) -> bool:
+    """Return whether a reply to a request, or its failure, is on record: a stop can come just behind that."""
+    return any(
+        isinstance(event, (ModelResponse, ModelError)) and event.request == request
+        for event in session.log.events(request + 1)
+    )
 
 
 def _reason(error: BaseException) -> str:

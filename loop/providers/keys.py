@@ -8,6 +8,7 @@ and is given out for nothing else.
 from __future__ import annotations
 
 import os
+from functools import cache
 from typing import NamedTuple
 
 from nodwyn.loop.providers.addresses import host_of, is_encrypted, is_loopback
@@ -62,7 +63,9 @@ def origin_of(address: str) -> str:
     return f"{scheme}://{rest.partition('/')[0].partition('?')[0]}".lower()
 
 
+@cache
 def _from_keyring(name: str) -> str:
+    """Return what the system's keyring has. It is asked once: it may have to ask the person."""
     try:
         import keyring
     except ImportError:

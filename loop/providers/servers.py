@@ -122,6 +122,8 @@ class _Reading:
         address = self.text(given, "address", where, before.address if before else "").rstrip("/")
         if not address.startswith(("http://", "https://")):
             self.fail(where, "address must begin with http:// or https://")
+        if any(mark in address for mark in "@?#"):
+            self.fail(where, "address must have no name, password or question in it; a key is named by key")
         models = {
             model: self.settings(f"{where}.models.{model}", settings)
             for model, settings in self.tables(given, "models", where).items()

@@ -119,6 +119,8 @@ class StandInServer:
     def _handler(serving) -> type[BaseHTTPRequestHandler]:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            disable_nagle_algorithm = True
+        disable_nagle_algorithm = True
 
             def setup(self) -> None:
                 super().setup()

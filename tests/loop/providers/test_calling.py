@@ -219,6 +219,17 @@ def test_a_stop_midway_leaves_a_valid_log(asking: Asking, stop: BaseException) -
     assert event.of == asking.recipe + 1
 
 
+def test_a_stop_behind_the_reply_does_not_end_the_request_twice(asking: Asking) -> None:
+    class Stopping(Budget):
+        def charge(self, *, tokens: int = 0, cost: int = 0) -> None:
+            raise KeyboardInterrupt
+
+    asking.budget = Stopping()
+    with pytest.raises(KeyboardInterrupt):
+        asking(StandInProvider(SO))
+    assert asking.kinds()[-1] == "llm.resp"
+
+
 def test_a_reply_that_the_log_cannot_hold_is_an_error(asking: Asking) -> None:
     deep: JSON = {}
     for _ in range(300):

@@ -107,6 +107,8 @@ MISTAKES = [
     ("= 7", "models.toml: "),
     ("[servers.a]\nwire = 'smoke'\naddress = 'http://a'", "[servers.a]: wire must be one of anthropic, chat"),
     ("[servers.a]\nwire = 'chat'", "[servers.a]: address must begin with http"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'https://me:secret@a'", "[servers.a]: address must have no name"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'https://a?key=secret'", "[servers.a]: address must have no name"),
     ("[servers.a]\nwire = 'chat'\naddress = 'ftp://a'", "[servers.a]: address must begin with http"),
     ("[servers.a]\nwire = 'chat'\naddress = 'http://a'\nkey = 7", "[servers.a]: key must be a text"),
     ("[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = true", "idle must be a number of seconds"),

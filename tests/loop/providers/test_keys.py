@@ -7,6 +7,7 @@ from types import ModuleType
 
 import pytest
 
+from nodwyn.loop.providers import keys
 from nodwyn.loop.providers.base import ProviderError
 from nodwyn.loop.providers.keys import Key
 
@@ -63,6 +64,7 @@ def keyring(monkeypatch: pytest.MonkeyPatch, answer: str | Exception | None) -> 
     module.get_password = get_password  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "keyring", module)
     monkeypatch.delenv(NAME)
+    keys._from_keyring.cache_clear()
 
 
 @pytest.mark.parametrize(
