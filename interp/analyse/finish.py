@@ -17,7 +17,7 @@ from nodwyn.interp.analyse.nodes import (
 )
 from nodwyn.interp.analyse.texts import Texts
 from nodwyn.interp.analyse.uses import children
-from nodwyn.interp.core import Let, Letrec, LocalRef, LocalSet, Node, Variable
+from nodwyn.interp.core import Const, Let, Letrec, LocalRef, LocalSet, Node, Variable
 
 
 def parts(node: Node) -> list[Node]:
@@ -85,6 +85,8 @@ class Finisher:
         node.number = self._number()
         self._bind(node)
         self.texts.visit(node)
+        if isinstance(node, Primitive) and node.name in ("=", "zero?"):
+            want_zero(node.operands)
         inner = routine
         if isinstance(node, Routine):
             self._parameters(node)
@@ -132,6 +134,15 @@ class Finisher:
         while inner is not None and inner is not variable.owner:
             inner.free.add(variable)
             inner = inner.parent
+
+
+def want_zero(operands: list[Node]) -> None:
+    """Take note that an operand is only compared with 0."""
+    others = [
+        each for each in operands if not (isinstance(each, Const) and each.value.__class__ is int and not each.value)
+    ]
+    if len(others) == 1 and isinstance(others[0], Primitive):
+        others[0].wanted = "zero"
 
 
 def box_later_values(node: Letrec) -> None:

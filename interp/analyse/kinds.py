@@ -63,7 +63,7 @@ def kind_of_value(value: object) -> int:
 
 
 def _kind_of_primitive(node: Primitive) -> int:
-    if node.as_text:
+    if node.wanted == "text":
         return TEXT
     if node.name in ("+", "*"):
         return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)

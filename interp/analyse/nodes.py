@@ -86,13 +86,13 @@ class CaseRoutine(Node):
 class Primitive(Node):
     """A call of a builtin that ``generate.inline`` turns into Python operations.
 
-    as_text: of the character that it returns only the text is wanted (``analyse.texts``).
+    wanted: what of its value is: "text" for that of a character alone (``analyse.texts``), "zero" for whether it is 0.
     """
 
-    __slots__ = ("as_text", "name", "operands")
+    __slots__ = ("name", "operands", "wanted")
 
     def __init__(self, name: str, operands: list[Node], span: Span | None) -> None:
-        self.as_text = False
+        self.wanted = ""
         self.name = name
         self.operands = operands
         self.span = span

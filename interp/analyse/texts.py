@@ -36,7 +36,7 @@ class Texts:
                 if isinstance(operand, LocalRef):
                     self._read[operand.variable] = self._read.get(operand.variable, 0) + 1
                 elif isinstance(operand, Primitive) and _is_string_ref(operand):
-                    operand.as_text = True
+                    operand.wanted = "text"
 
     def bind(self, variable: Variable, init: Node) -> None:
         """Take note of what a variable of a ``let`` is bound to."""
@@ -57,7 +57,7 @@ class Texts:
                     each.kind = TEXT
                 init = self._bound[variable]
                 assert isinstance(init, Primitive)
-                init.as_text = True
+                init.wanted = "text"
 
     def _group(self, variable: Variable, names: dict[Variable, list[Variable]]) -> list[Variable]:
         """Return a variable and those bound to it, none if any of them is used in another way."""

@@ -19,9 +19,16 @@ from nodwyn.interp.analyse.uses import or_parts
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.inline import INLINE
+from nodwyn.interp.generate.inline import INLINE, zero_remainder
 from nodwyn.interp.generate.inline_text import text_at
 from nodwyn.interp.generate.site import Site
+
+PARTS = {
+    ("text", "string-ref"): text_at,
+    ("zero", "remainder"): zero_remainder,
+    ("zero", "truncate-remainder"): zero_remainder,
+}
+"""How builtins are written where only a part of their value is wanted."""
 
 CONSTANTS = {
     id(TRUE): "%TRUE",
@@ -154,15 +161,22 @@ class Expressions:
         written = []
         for position, node in enumerate(nodes):
             value = self.expression(node)
-            if not self.stable(node) and any(later.sites for later in nodes[position + 1 :]):
+            if self.needs_keeping(node, nodes[position + 1 :]):
                 value = py.keep(f"%{node.number}", value)
             written.append(value)
         return written
 
+    def needs_keeping(self, node: Node, later: list[Node]) -> bool:
+        """Say whether an operand must be put in a variable, for the sake of a site in a later one."""
+        if self.stable(node) or not any(each.sites for each in later):
+            return False
+        # The value of a call that may leave a request is in its variable already.
+        return not isinstance(node, Invoke) or self.answers(node) or self.heap
+
     def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
         """Write a builtin's Python operations, given its operands."""
         site = Site(node.operands, node.number, node.name)
-        write = text_at if node.as_text else INLINE[node.name].write
+        write = PARTS.get((node.wanted, node.name)) or INLINE[node.name].write
         written: ast.expr = write(operands, site)
         return self.placed(node, written)
 
@@ -181,12 +195,21 @@ class Expressions:
             return node.builtin not in DEFERRING
         return node.direct
 
-    def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
-        """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""
+    def _called(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
         if isinstance(operator, (ast.Call, ast.Attribute, ast.Subscript)):
             # For the message, should it be no procedure.
             operator = py.keep(f"%{node.operator.number}", operator)
-        call = self.placed(node, py.call(operator, *operands))
+        return self.placed(node, py.call(operator, *operands))
+
+    def effect(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
+        """Write a call that may leave a request and whose value nobody wants."""
+        call = self._called(node, operator, operands)
+        again = self.placed(node, py.call(py.load("%run")))
+        return ast.BoolOp(ast.Or(), [py.compare(call, py.IS_NOT, py.NONE), again])
+
+    def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
+        """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""
+        call = self._called(node, operator, operands)
         if self.answers(node):
             return call
         name = f"%{node.number}"

@@ -173,6 +173,11 @@ def _remainder(operands: Operands, site: Site) -> ast.expr:
     return _division(ast.Mod(), operands, site, natural=True)
 
 
+def zero_remainder(operands: Operands, site: Site) -> ast.expr:
+    """Write ``remainder`` where it only matters whether it is 0, which it is where Python's is."""
+    return _division(ast.Mod(), operands, site, natural=False)
+
+
 def _division(operator: ast.operator, operands: Operands, site: Site, *, natural: bool) -> ast.expr:
     """Python's own division, where it is right: exact integers, and none negative for the truncating pair.
 

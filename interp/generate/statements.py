@@ -35,6 +35,7 @@ from nodwyn.interp.core import (
 )
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.closures import Closures
+from nodwyn.interp.generate.counting import Count, counted, counting, guard
 from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
@@ -71,6 +72,8 @@ class Statements(Closures, Jumps):
         """Where the values of the blocks around go, by number."""
         self.running: dict[int, int] = {}
         """Which member of each loop around is being written."""
+        self.counting: dict[int, int] = {}
+        """Which variable of the loops around is that of a ``for``."""
         self.defined: set[str] = set()
         """Globals that the routine assigns."""
 
@@ -144,7 +147,7 @@ class Statements(Closures, Jumps):
                     if not (isinstance(value, ast.Name) and value.id == name):
                         out.append(py.assign(name, value))
                     value = py.load(name)
-            elif not self.stable(node) and any(later.sites for later in nodes[position + 1 :]):
+            elif self.needs_keeping(node, nodes[position + 1 :]):
                 value = py.keep(f"%{node.number}", value)
             written.append(value)
         return written
@@ -259,6 +262,10 @@ class Statements(Closures, Jumps):
 
     def _loop(self, node: Loop, to: Destination, out: Code) -> None:
         self._enter_loop(node, out)
+        count = None if self.heap else counted(node, self.stable)
+        if count is not None:
+            self._count(node, count, out)
+            return self.into(count.last, to, out)
         inner = to if to.kind == "return" else to._replace(loop=to.loop or node)
         body: Code = []
         with self.inside(node) as frame:
@@ -271,6 +278,24 @@ class Statements(Closures, Jumps):
             self.into(node.members[-1].body, inner, body)
         out.append(py.forever(body))
         self.after_loop(frame, out)
+
+    def _count(self, node: Loop, count: Count, out: Code) -> None:
+        """Write a loop that counts up to where it ends."""
+        name = variable_name(count.variable)
+        limit, step = self.expression(count.limit), self.expression(count.step)
+        self.running[node.number] = 0
+        body: Code = []
+        with self.inside(node):
+            self.counting[node.number] = count.index
+            self.into(count.again, NOTHING, body)
+            del self.counting[node.number]
+        test = self.condition(count.test, out)
+        usual: Code = [py.branch(test if count.ends else ast.UnaryOp(ast.Not(), test), [ast.Break()])]
+        with self.inside(node):
+            self.into(count.again, NOTHING, usual)
+        out.append(
+            py.branch(guard(count, name, limit, step), counting(count, name, limit, step, body), [py.forever(usual)])
+        )
 
     def _block(self, node: Block, to: Destination, out: Code) -> None:
         if to.kind == "return":
@@ -308,13 +333,21 @@ class Statements(Closures, Jumps):
     def _jump(self, node: Jump, to: Destination, out: Code) -> None:
         target = node.target
         variables = target.members[node.member].variables if isinstance(target, Loop) else target.parameters
-        self.rebind(variables, node.operands, out)
+        operands = node.operands
+        counter = self.counting.get(target.number)
+        if counter is not None:
+            variables = [*variables[:counter], *variables[counter + 1 :]]
+            operands = [*operands[:counter], *operands[counter + 1 :]]
+        self.rebind(variables, operands, out)
         if isinstance(target, Loop) and self.running[target.number] != node.member:
             out.append(py.assign(self.state(target), py.constant(node.member)))
         self.jump(target, out)
 
     def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
-        if to.kind != "return" or not node.tail:
+        if to.kind == "nothing" and to.loop is None and not self.heap and not self.answers(node):
+            operator, *operands = self.operands([node.operator, *node.operands], out)
+            out.append(ast.Expr(self.effect(node, operator, operands)))
+        elif to.kind != "return" or not node.tail:
             self.deliver(self.value(node, out), to, out)
         elif node.builtin in CAPTURING and len(node.operands) == 1:
             operator, operand = self.operands([node.operator, *node.operands], out)

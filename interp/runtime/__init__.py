@@ -69,6 +69,7 @@ def _fixed_globals() -> dict[str, Any]:
         "%sqrt": sqrt,
         "%len": len,
         "%ord": ord,
+        "%range": range,
         "%str": str,
         "%characters": data.UNLABELLED,
         "%list": data.list_from,

@@ -129,6 +129,9 @@ def where(traceback: TracebackType | None) -> Any:
 def _explain(error: Exception, place: Place | None) -> Condition:
     if isinstance(error, NameError):
         return _unbound(error, place)
+    if isinstance(error, TypeError) and str(error).startswith("'NoneType' object is not subscriptable"):
+        # A variable that had no value yet when its frame was moved to the heap.
+        return Condition("unbound", "a variable is used before its definition")
     inside = _frame_inside(error)
     if inside is not None and isinstance(error, TypeError):
         explained = misfit_inside(error, inside)
