@@ -99,6 +99,14 @@ def _item(block: JSON, role: str, names: Names) -> JSON | None:
     return block["item"] if own_thinking(block, NAME) else None
 
 
+def _place(message: JSON) -> JSON:
+    """Return what says to which item a message belongs: its place, or where a server leaves that out, its name."""
+    if "output_index" in message:
+        return message["output_index"]
+    item = message.get("item") or {}
+    return message.get("item_id") or item.get("id") or item.get("call_id")
+
+
 class ResponsesDecoder(Decoder):
     """Puts together output items by their place; what an item says when it is done holds."""
 
@@ -119,7 +127,7 @@ class ResponsesDecoder(Decoder):
             raise self.with_partial(from_message(message.get("error") or message))
 
     def _piece(self, kind: str, message: JSON) -> None:
-        index = message.get("output_index", message.get("item_id"))
+        index = _place(message)
         if kind in ("response.output_text.delta", "response.refusal.delta"):
             self.piece((index, "text", message.get("content_index", 0)), "text", message["delta"])
             if kind == "response.refusal.delta":
@@ -133,7 +141,7 @@ class ResponsesDecoder(Decoder):
             self._done(index, message["item"])
 
     def _added(self, message: JSON) -> None:
-        index, item = message.get("output_index", message["item"].get("id")), message["item"]
+        index, item = _place(message), message["item"]
         if item["type"] == "function_call":
             id = item.get("call_id") or item.get("id") or ""
             self.open((index, "call"), Block("call", str(item["name"]), str(id)))

@@ -120,7 +120,6 @@ class StandInServer:
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             disable_nagle_algorithm = True
-        disable_nagle_algorithm = True
 
             def setup(self) -> None:
                 super().setup()

@@ -357,6 +357,22 @@ RESPONSES = [
         [text("Now:")],
         "length",
     ),
+    Stream(
+        "responses",
+        "items that have names and no places",
+        events(*({name: value for name, value in each.items() if name != "output_index"} for each in (
+               item("added", 0, type="message", id="msg_1", content=[]),
+               piece("output_text", 0, "So", item_id="msg_1"), piece("output_text", 0, ".", item_id="msg_1"),
+               item("done", 0, type="message", id="msg_1", content=[{"type": "output_text", "text": "So."}]),
+               item("added", 1, type="function_call", call_id="c1", name="fs-read", arguments=""),
+               piece("function_call_arguments", 1, '{"path": "a.py"}', item_id="c1"),
+               item("done", 1, type="function_call", call_id="c1", name="fs-read", arguments='{"path": "a.py"}'),
+               item("added", 2, type="function_call", call_id="c2", name="fs-read", arguments=""),
+               item("done", 2, type="function_call", call_id="c2", name="fs-read", arguments='{"path": "b.py"}'))),
+               response("completed")),
+        [text("So."), *READ],
+        "calls",
+    ),
     Stream("responses", "a refusal",
            events(piece("refusal", 0, "No.", content_index=0), response("completed")), [text("No.")], "refusal"),
 ]  # fmt: skip
