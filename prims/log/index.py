@@ -29,6 +29,9 @@ LAYOUT = b"nodwyn-idx-2"
 MAXIMUM_LAG = 1024
 """How many events a stored index may lag behind before it is worth writing it again."""
 
+_MISFORMED = (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError)
+"""What comes of reading a header that has its hash, and something else than an index has in it."""
+
 
 class Index:
     """An index in memory: of all events up to :attr:`position`."""
@@ -188,7 +191,7 @@ def load_index(path: Path, descriptor: int) -> Index:
         index.position = _position_in(header)
         index.stored = count
         _check_last_line(index, descriptor)
-    except (OSError, ValueError, KeyError, TypeError, NotARecord):
+    except (OSError, *_MISFORMED, NotARecord):
         return Index()
     return index
 
@@ -205,7 +208,7 @@ def load_overview(path: Path, descriptor: int) -> Overview | None:
         if os.fstat(descriptor).st_size != position.offset or ending != position.checksum:
             return None
         return Overview.of(header["overview"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, *_MISFORMED):
         return None
 
 
@@ -236,6 +239,12 @@ def _checked_header(first: bytes, second: bytes) -> dict[str, Any]:
 
 
 def _position_in(header: dict[str, Any]) -> Position:
+    """Return up to where a stored index reaches.
+
+    Raises: ValueError for one of a log without an event, which says nothing.
+    """
+    if header["seq"] < 1:
+        raise ValueError("of no event")
     return Position(header["offset"], header["seq"], header["sum"].encode())
 
 

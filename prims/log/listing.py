@@ -50,7 +50,7 @@ class Listing:
         Raises: FileNotFoundError.
         """
         known = self._known.get(name)
-        if known is None or known[:3] != _mark(os.lstat(f"{self._prefix}{name}.jsonl")):
+        if not isinstance(known, list) or known[:3] != _mark(os.lstat(f"{self._prefix}{name}.jsonl")):
             return None
         try:
             overview = Overview.of(dict(zip(Overview.__slots__, known[3:], strict=True)))
@@ -78,10 +78,10 @@ class Listing:
                 first, line = file.readline(), file.readline().removesuffix(b"\n")
             if first != b"%b %b\n" % (LAYOUT, sha256(line).hexdigest().encode()):
                 return {}
-            known: dict[str, list[Any]] = json.loads(line)
-        except (OSError, ValueError):
+            known = json.loads(line)
+        except (OSError, ValueError, RecursionError):
             return {}
-        return known
+        return known if isinstance(known, dict) else {}
 
 
 def forget_listing(directory: Path) -> None:

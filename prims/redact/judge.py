@@ -61,7 +61,10 @@ PUBLIC_NAMES = tuple(
 def entropy(value: bytes) -> float:
     """Return the entropy of ``value``'s bytes, in bits a byte."""
     size = len(value)
-    return log2(size) - sum(count * log2(count) for count in map(value.count, set(value))) / size if size else 0.0
+    if not size:
+        return 0.0
+    # Rounding can make less than nothing of a single byte that is repeated.
+    return max(0.0, log2(size) - sum(count * log2(count) for count in map(value.count, set(value))) / size)
 
 
 def changes(value: bytes) -> float:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from nodwyn.prims.log import Event, Log, Reader
+from nodwyn.prims.log import Event, Log, Reader, sessions
 from nodwyn.prims.log.events import Note, TurnStart
-from nodwyn.prims.log.index import MAXIMUM_LAG, Index, index_path, load_index, load_overview
+from nodwyn.prims.log.index import LAYOUT, MAXIMUM_LAG, Index, index_path, load_index, load_overview
 from nodwyn.prims.log.read import open_to_read
 
 Begin = Callable[..., Log]
@@ -75,6 +78,31 @@ def test_what_is_added_to_it_is_noticed(addition: bytes, closed: Path) -> None:
     index_path(closed).write_bytes(index_path(closed).read_bytes() + addition)
     assert covered(closed) == 0
     check_equal_to_a_rebuild(closed)
+
+
+ODD: list[Any] = [None, True, -1, 0, 1, 10**30, 1.5, "x", "", [], [[]], {"a": 1}]
+
+
+@pytest.mark.parametrize("value", ODD, ids=str)
+@pytest.mark.parametrize("member", ["offset", "seq", "sum", "kinds", "agents", "open", "overview", "byteorder", None])
+def test_a_header_with_something_else_in_it_does_no_harm(member: str | None, value: Any, closed: Path) -> None:
+    _, second, columns = index_path(closed).read_bytes().split(b"\n", 2)
+    header = json.dumps(value if member is None else {**json.loads(second), member: value}).encode()
+    first = b"%b %b" % (LAYOUT, sha256(header).hexdigest().encode())
+    index_path(closed).write_bytes(b"\n".join((first, header, columns)))
+    with Reader(closed) as reader:
+        assert reader.last == 6
+    assert [session.name for session in sessions(closed.parent)] == [closed.stem]
+
+
+@pytest.mark.parametrize("data", [b"", b'{"seq":1,'])
+def test_a_log_without_an_event_can_be_opened_and_left_out_of_lists_time_and_again(data: bytes, closed: Path) -> None:
+    closed.write_bytes(data)
+    for _ in range(3):
+        assert list(sessions(closed.parent)) == []
+        with Reader(closed) as reader:
+            reader.keep_index()
+            assert (reader.last, reader.torn()) == (0, len(data))
 
 
 def test_another_sessions_index_is_of_no_use(closed: Path, begin: Begin, a_few: list[Event]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +80,16 @@ def test_one_that_is_damaged_is_made_again(three: list[Path], tmp_path: Path, re
     (tmp_path / ".list").write_text(rest)
     assert shown(tmp_path) == before
     assert (tmp_path / ".list").read_bytes() == kept
+
+
+@pytest.mark.parametrize(
+    "value", [None, 1, "x", [], [[]], {"a": 1}, *({"NAME": row} for row in (None, 7, "x", [], [[]], {}))]
+)
+def test_one_with_something_else_in_it_is_made_again(three: list[Path], tmp_path: Path, value: Any) -> None:
+    before = shown(tmp_path)
+    line = json.dumps(value).replace("NAME", three[0].stem).encode()
+    (tmp_path / ".list").write_bytes(b"%b %b\n%b\n" % (listing.LAYOUT, sha256(line).hexdigest().encode(), line))
+    assert shown(tmp_path) == before
 
 
 def test_damage_at_any_byte_of_it_changes_no_list(three: list[Path], tmp_path: Path) -> None:

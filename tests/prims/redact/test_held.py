@@ -50,6 +50,15 @@ def test_a_held_value_is_found_in_base64(before: str, encode: object, redactor: 
     assert not any(core[place : place + 8] in left for place in range(len(core) - 7))
 
 
+@pytest.mark.parametrize("size", range(8, 80))
+@pytest.mark.parametrize("unit", ["a", "0", "*", "ab", "é"])
+def test_a_held_value_that_repeats_itself_is_found(unit: str, size: int) -> None:
+    value = unit * size
+    redactor = Redactor([value])
+    assert redactor.redact(f"the code is {value}\n") == f"the code is {MARK}\n"
+    assert value not in redactor.redact(f"password={value}")
+
+
 def test_a_value_of_few_characters_is_not_looked_for(redactor: Redactor) -> None:
     assert redactor.redact("a short text") == "a short text"
 
