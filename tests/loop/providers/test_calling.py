@@ -16,7 +16,15 @@ from nodwyn.loop.providers.catalogue import Model
 from nodwyn.loop.providers.servers import Price
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.checkers import Checker
-from nodwyn.prims.log.events import Egress, GuardDecision, Interruption, ModelError, ModelRequest, ModelResponse
+from nodwyn.prims.log.events import (
+    Egress,
+    GuardDecision,
+    Interruption,
+    ModelError,
+    ModelRequest,
+    ModelResponse,
+    Note,
+)
 from nodwyn.prims.session import Session
 from tests.loop.providers.conftest import REQUEST, StandIn
 
@@ -243,6 +251,14 @@ def test_keys_never_reach_the_log(asking: Asking) -> None:
     asking.failure(StandInProvider(ProviderError(f"Incorrect key {SECRET}", "key")))
     asking.session.log.barrier()
     assert SECRET not in asking.session.log.path.read_text(encoding="utf-8")
+
+
+def test_a_key_is_redacted_from_then_on_in_texts_that_were_seen_before_too(asking: Asking) -> None:
+    log = asking.session.log
+    log.append(Note(text=SECRET))
+    asking(StandInProvider(SO))
+    again = log.event(log.append(Note(text=SECRET)))
+    assert again.as_json()["text"] == "[redacted:held-value]"
 
 
 def test_thinking_that_redaction_changes_does_not_go_back(asking: Asking) -> None:
