@@ -166,6 +166,9 @@ class Database:
                 total += path.stat().st_size
         return total
 
+    def __del__(self) -> None:
+        self.close()
+
     def close(self) -> None:
         """Close the database. Twice does nothing."""
         connection, self._connection = self._connection, None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +16,6 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.effects import Effect
-from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.log.events import GuardDecision, IndexUpdate
@@ -109,6 +109,11 @@ class Refresh:
                 break
             self._take(file)
 
+    @cached_property
+    def _stored(self) -> set[bytes]:
+        """The hashes of contents that need not be analysed."""
+        return self._index.store.hashes()
+
     def _is_over(self) -> bool:
         if self._caller.is_cancelled():
             raise PrimitiveError("it was cancelled; the index keeps what was read, and the next call goes on")
@@ -127,11 +132,11 @@ class Refresh:
             self._batch.files[file.path] = (file.state, checked, None)
             return
         try:
-            data = self._context.files.read(surrogates.unescape(file.path), largest=LARGEST_FILE)
+            data = self._context.files.search(surrogates.unescape(file.path), largest=LARGEST_FILE, asking=True)
         except Refused as refusal:
             self._refuse(file, refusal)
             return
-        except FileError:
+        if data is None:
             self._drop([file.path] if file.path in self._known else [])  # it went meanwhile, or cannot be opened
             return
         self._read += 1
@@ -142,8 +147,9 @@ class Refresh:
             self._batch.files[file.path] = (file.state, checked, None)
             return
         hash = sha256(text.encode("utf-8", "surrogatepass")).digest()
-        if hash not in self._batch.layouts and not self._index.store.has([hash]):
+        if hash not in self._stored:
             self._batch.add(hash, analyse(text), len(text))
+            self._stored.add(hash)
         self._batch.files[file.path] = (file.state, checked, hash)
         if self._batch.size > LARGEST_BATCH:
             self._write()

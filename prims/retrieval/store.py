@@ -97,10 +97,13 @@ class Store:
                 return known
             return _loaded(connection, tree, generation, epoch)
 
-    def has(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """Return those contents that the index has."""
+    def hashes(self) -> set[bytes]:
+        """Return the hashes of all contents that the index has.
+
+        Raises: Unwritable, Damaged.
+        """
         with self.database.transaction(writes=False) as connection:
-            return set(_ids(connection, hashes))
+            return {hash for (hash,) in connection.execute("SELECT hash FROM contents")}
 
     def write(self, root: str, batch: Batch) -> Loaded:
         """Write changes of a tree; return it. A file whose content went meanwhile is left as it was.
