@@ -74,8 +74,8 @@ def evaluate(checkout: Path, number: int, before: str) -> dict[tuple[str, str], 
             continue
         history = messages(known, commit, tree)
         rankings: dict[str, Callable[[str], list[int]]] = {
-            "C": lambda query, tree=tree, history=history: _files(ranking.rank(query, tree, corpus, history)[0]),
-            "B": lambda query, tree=tree: _files(ranking.rank(query, tree, corpus)[0]),
+            "C": lambda query, tree=tree, history=history: _files(ranking.rank(query, tree, corpus, history)),
+            "B": lambda query, tree=tree: _files(ranking.rank(query, tree, corpus)),
             "before": lambda query, tree=tree: earlier.rank(query, tree, corpus),
         }
         for kind, query in commit.queries.items():
@@ -85,8 +85,8 @@ def evaluate(checkout: Path, number: int, before: str) -> dict[tuple[str, str], 
     return figures
 
 
-def _files(ranked: Sequence[ranking.Scored]) -> list[int]:
-    return [scored.file for scored in ranked]
+def _files(ranked: ranking.Ranking) -> list[int]:
+    return [scored.file for scored in ranked.files]
 
 
 def main() -> None:

@@ -73,6 +73,17 @@ class Scored(NamedTuple):
     """Its best chunks with their scores, best first; none when no word of the query is in it or its path."""
 
 
+class Ranking(NamedTuple):
+    """What a query finds."""
+
+    files: list[Scored]
+    """Best first."""
+    terms: list[Term]
+    """What was looked for."""
+    weights: Mapping[str, float]
+    """By word of a term that is in a chunk or a path: how much it weighs in this tree."""
+
+
 def terms_of(query: str, known: Sequence[Callable[[Sequence[str]], Mapping[str, Sequence[str]]]]) -> list[Term]:
     """Return the words of a query that are looked for, with their weights.
 
@@ -97,8 +108,8 @@ def rank(
     vocabulary: Vocabulary,
     history: Messages | None = None,
     wants: Callable[[int], bool] | None = None,
-) -> tuple[list[Scored], list[Term]]:
-    """Return the files that have anything of a query, best first, and what was looked for.
+) -> Ranking:
+    """Return the files that have anything of a query.
 
     history: ranks without it when not given. wants: whether a file is ranked; all are when not given.
     """
@@ -113,7 +124,7 @@ def rank(
     path = _by_path(terms, tree)
     past = _by_history(terms, tree, history)
     best = _best_chunks(text.scores, tree)
-    return _ranked(best, (path, defined.scores, past), wants), terms
+    return Ranking(_ranked(best, (path, defined.scores, past), wants), terms, text.weights)
 
 
 def _of(forms: Mapping[str, Sequence[str]]) -> Callable[[Sequence[str]], Mapping[str, Sequence[str]]]:
@@ -126,6 +137,7 @@ class _Text:
     def __init__(self, tree: Arranged) -> None:
         self._tree = tree
         self.scores: dict[int, float] = {}
+        self.weights: dict[str, float] = {}
         paths = tree.path_lengths
         self._mean_path = (sum(paths) / len(paths) if paths else 0) or 1
 
@@ -146,6 +158,7 @@ class _Text:
             return
         total = len(tree.files)
         weight = term.weight * log(1 + (total - bodies + 0.5) / (bodies + 0.5)) * (K1 + 1)
+        self.weights[term.word] = weight
         scores = self.scores
         for chunk, count in counts.items():
             scores[chunk] = scores.get(chunk, 0.0) + weight * count / (K1 + count)

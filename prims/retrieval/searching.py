@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from nodwyn.prims import surrogates
@@ -153,9 +153,9 @@ def _searched(context: Context, index: Index, query: str, limit: int, prefix: st
         name = arranged.paths[file]
         return name == prefix or name.startswith(f"{prefix}/")
 
-    ranked, terms = ranking.rank(query, arranged, index.store, history, wants if prefix else None)
+    ranked = ranking.rank(query, arranged, index.store, history, wants if prefix else None)
     with context.session.guard.without_asking():
-        results = list(_results(context, index, arranged, ranked, terms, limit))
+        results = list(_results(context, index, arranged, ranked, limit))
     return Found(_header(arranged, refreshed, bool(results), prefix), results)
 
 
@@ -193,13 +193,12 @@ def _results(
     context: Context,
     index: Index,
     arranged: Arranged,
-    ranked: list[ranking.Scored],
-    terms: list[ranking.Term],
+    ranked: ranking.Ranking,
     limit: int,
 ) -> Iterator[Result]:
-    weights = {form: term.word for term in terms for form in term.forms} | {term.word: term.word for term in terms}
+    forms = {word: term.word for term in ranked.terms for word in (*term.forms, term.word)}
     left = limit
-    for scored in ranked:
+    for scored in ranked.files:
         path = arranged.paths[scored.file]
         lines = _live_lines(context, index, path)
         if lines is None:
@@ -208,7 +207,7 @@ def _results(
             start, end = arranged.lines(chunk)
             if end <= len(lines):
                 left -= 1
-                yield _result(path, start, end, lines, scored, weights)
+                yield _result(path, start, end, lines, scored, forms, ranked.weights)
         if not left:
             return
 
@@ -241,24 +240,35 @@ def _live_lines(context: Context, index: Index, path: str) -> list[str] | None:
     return lines[:-1] if lines[-1] == "" else lines
 
 
-def _result(path: str, start: int, end: int, lines: list[str], scored: ranking.Scored, forms: dict[str, str]) -> Result:
-    found: list[tuple[int, int, set[str]]] = []
-    for number in range(start, end + 1):
-        matched = {forms[word] for word in counts(lines[number - 1]) if word in forms}
-        if matched:
-            found.append((-len(matched), number, matched))
-    best = sorted(number for _, number, _ in sorted(found, key=lambda line: line[:2])[:BEST_LINES])
-    of_path = {forms[word] for word in counts(path) if word in forms}
+def _result(
+    path: str,
+    start: int,
+    end: int,
+    lines: list[str],
+    scored: ranking.Scored,
+    forms: Mapping[str, str],
+    weights: Mapping[str, float],
+) -> Result:
+    """Return a chunk with the lines of it whose words weigh most. forms: the query's word by each of its forms."""
+    matched = {number: _matched(lines[number - 1], forms) for number in range(start, end + 1)}
+    best = sorted(
+        (number for number, found in matched.items() if found),
+        key=lambda number: -sum(weights.get(word, 0.0) for word in matched[number]),
+    )
     return Result(
         path,
         start,
         end,
         _cut(lines[start - 1]),
-        tuple((number, _cut(lines[number - 1])) for number in best),
+        tuple((number, _cut(lines[number - 1])) for number in sorted(best[:BEST_LINES])),
         scored.score,
         scored.parts,
-        tuple(sorted(of_path.union(*(matched for _, _, matched in found)))),
+        tuple(sorted(_matched(path, forms).union(*matched.values()))),
     )
+
+
+def _matched(text: str, forms: Mapping[str, str]) -> set[str]:
+    return {forms[word] for word in counts(text) if word in forms}
 
 
 def _cut(line: str) -> str:

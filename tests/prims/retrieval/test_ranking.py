@@ -39,7 +39,7 @@ def ranked(query: str, texts: Mapping[str, str], commits: Sequence[tuple[str, Se
     words = Words(texts)
     numbers = {path: number for number, path in enumerate(words.tree.paths)}
     history = Messages([Commit(counts(message), paths) for message, paths in commits], numbers)
-    found, _ = ranking.rank(query, words.tree, words, history if commits else None)
+    found = ranking.rank(query, words.tree, words, history if commits else None).files
     return [words.tree.paths[scored.file] for scored in found]
 
 
@@ -97,7 +97,7 @@ def test_a_commit_that_touches_many_files_says_nothing() -> None:
 def test_the_parts_add_up_and_the_best_of_each_is_its_weight() -> None:
     words = Words({"zebra": "def zebra(): pass", "b": "zebra", "c": "giraffe"})
     history = Messages([Commit({"zebra": 1}, ["zebra"])], {"zebra": 0, "b": 1, "c": 2})
-    found, _ = ranking.rank("zebra", words.tree, words, history)
+    found = ranking.rank("zebra", words.tree, words, history).files
     weights = (1.0, ranking.PATH_PART, ranking.DEFINED_PART, ranking.HISTORY_PART)
     assert found[0].parts == pytest.approx(weights)
     assert all(scored.score == pytest.approx(sum(scored.parts)) for scored in found)
@@ -105,7 +105,7 @@ def test_the_parts_add_up_and_the_best_of_each_is_its_weight() -> None:
 
 def test_only_wanted_files_rank() -> None:
     words = Words({"a": "zebra", "b": "zebra"})
-    found, _ = ranking.rank("zebra", words.tree, words, None, lambda file: file == 1)
+    found = ranking.rank("zebra", words.tree, words, None, lambda file: file == 1).files
     assert [scored.file for scored in found] == [1]
 
 
