@@ -42,6 +42,8 @@ def string(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
 
 def _unescaped(reading: Reading, body: str, offset: int) -> str:
     """Return the text that ``body``, at ``offset`` of the source, stands for. The grammar has checked its form."""
+    if not body.isascii():
+        _check_characters(reading, body, offset)
     if "\r" in body:
         # A line ending is one newline (section 6.7), in an escape too. Offsets of errors may move by it.
         body = body.replace("\r\n", "\n").replace("\r", "\n")
@@ -71,11 +73,23 @@ def _unescaped(reading: Reading, body: str, offset: int) -> str:
     return "".join(pieces)
 
 
+def _check_characters(reading: Reading, body: str, offset: int) -> None:
+    """Raise an error for a code point that is no character: what Python makes of a byte that is no UTF-8."""
+    try:
+        body.encode()
+    except UnicodeEncodeError as error:
+        span = Span(reading.source, offset + error.start, offset + error.start + 1)
+        shown = f"\\x{ord(body[error.start]):x};"
+        raise mistake(f"{shown} is no character of Unicode", span, "is the text UTF-8?") from None
+
+
 def character(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
     """Return the node of a character."""
     span = Span(reading.source, start, end)
     name = lexeme[2:]
     if len(name) == 1:
+        if not name.isascii():
+            _check_characters(reading, name, start + 2)
         return Literal(reading.origin[name], span)
     char = NAMES.get(name.casefold() if reading.fold_case else name)
     if char is None:

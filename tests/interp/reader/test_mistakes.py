@@ -49,6 +49,10 @@ Failing = Callable[[str], SchemeError]
         (r'"\xg;"', r"\x", r"\x in a string needs hexadecimal digits and a semicolon", r"\x3bb;"),
         (r'"a\x110000;"', r"\x110000;", r"\x110000; is no character of Unicode", ""),
         (r'"\xD800;"', r"\xD800;", r"\xD800; is no character of Unicode", ""),
+        ('"é\udcff"', "\udcff", r"\xdcff; is no character of Unicode", "UTF-8?"),
+        ('"a\r\n\udcffb"', "\udcff", r"\xdcff; is no character of Unicode", "UTF-8?"),
+        ("|a\ud800|", "\ud800", r"\xd800; is no character of Unicode", "UTF-8?"),
+        ("a\udcff", "\udcff", "the character U+DCFF cannot stand here in a symbol", "|…|"),
         (r'"a\ b"', "\\ ", "a backslash before white space has no meaning in a string", "joins it with the next"),
         (r"|a\qb|", r"\q", r"unknown escape \q in a symbol", "a backslash and q"),
         ("|a\\\nb|", "\\\n", "a backslash before white space has no meaning in a symbol", ""),
@@ -71,6 +75,7 @@ Failing = Callable[[str], SchemeError]
         ("#\\qqqqq", "#\\qqqqq", "there is no character named qqqqq", "named are alarm, backspace"),
         ("#\\SPACE", "#\\SPACE", "there is no character named SPACE", ""),
         ("#\\(a", "#\\(a", "there is no character named (a", "put a space after #\\("),
+        ("#\\\udcff", "\udcff", r"\xdcff; is no character of Unicode", "UTF-8?"),
         ("#\\x110000", "#\\x110000", "#\\x110000 is no character of Unicode", "10FFFF"),
         # What begins with a number sign.
         ("#tfoo", "#tfoo", "unknown syntax #tfoo", "#t or #true"),
