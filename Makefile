@@ -24,7 +24,7 @@ contracts: venv
 	.venv/bin/lint-imports
 
 unit: venv
-	.venv/bin/pytest -m "not slow"
+	.venv/bin/pytest -n auto -m "not slow"
 
 format: venv
 	.venv/bin/ruff check --fix
