@@ -175,8 +175,8 @@ def test_a_process_that_was_there_before_is_left_alone() -> None:
 @pytest.mark.parametrize(
     ("arguments", "cwd", "message"),
     [
-        (["/nonexistent/program"], "/", "/nonexistent/program could not be started in /: .*No such file"),
-        (["/bin/sh"], "/nonexistent", "/bin/sh could not be started in /nonexistent: .*No such file"),
+        (["/proc/nonexistent/program"], "/", "/proc/nonexistent/program could not be started in /: .*No such file"),
+        (["/bin/sh"], "/proc/nonexistent", "/bin/sh could not be started in /proc/nonexistent: .*No such file"),
         (["/bin/sh", "a\0b"], "/", "embedded null byte"),
         (["/bin/sh", "-c", "x" * 3_000_000], "/", "Argument list too long"),
     ],
