@@ -56,7 +56,7 @@ def _written(results: Sequence[Mapping[str, Any]], paint: Paint, *, explains: bo
         path = paint(CYAN, _in_one_line(result["path"]))
         place = paint(GREEN, str(result["start"]))
         yield f"{path}:{place}: {paint(BOLD, _in_one_line(result['first']))}\n"
-        for each in result["lines"]:
+        for each in (line for line in result["lines"] if line["line"] != result["start"]):
             yield f"{path}:{paint(GREEN, str(each['line']))}: {_in_one_line(each['text'])}\n"
         if explains:
             parts = ", ".join(f"{name} {result[key]:.3f}" for key, name in PARTS)

@@ -27,8 +27,13 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_results_are_paths_and_lines(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "stripes", "--limit", "1"]) == 0
     written = capsys.readouterr()
-    assert written.out == "src/b.py:1: def stripes():\nsrc/b.py:1: def stripes():\n"
+    assert written.out == "src/b.py:1: def stripes():\n"
     assert written.err == "ranked 2 chunks of 2 files\n"
+
+
+def test_the_best_lines_follow_the_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", "zebra", "stripes", "--limit", "1"]) == 0
+    assert capsys.readouterr().out == "a.md:1: # Zebras\na.md:3: A zebra has stripes.\n"
 
 
 def test_words_may_be_several_and_a_path_narrows(capsys: pytest.CaptureFixture[str]) -> None:
