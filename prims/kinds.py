@@ -87,7 +87,11 @@ class PathText(Text):
         path = surrogates.unescape(super().check(value))
         if "\0" in path:
             raise Unfit("a path, which has no NUL character", value)
-        if len(path.encode("utf-8", "surrogateescape")) > LONGEST_PATH:
+        try:
+            size = len(path.encode("utf-8", "surrogateescape"))
+        except UnicodeEncodeError:
+            raise Unfit("a path, which has no half of a character", value) from None
+        if size > LONGEST_PATH:
             raise Unfit(f"a path of at most {LONGEST_PATH} bytes", value)
         return path
 

@@ -127,6 +127,8 @@ class _Judge:
     def judge(self, line: str) -> Judgement:
         if "\0" in line:
             return Judgement(DENY, "the line has a NUL character, and no program can be given one", (), (), False)
+        if not _is_bytes(line):
+            return Judgement(DENY, "the line has half a character, and no program can be given one", (), (), False)
         if len(line) > MAXIMUM_LENGTH:
             reason = f"the line has more than {MAXIMUM_LENGTH} characters; a script in a file may have more"
             return Judgement(DENY, reason, (), (), False)
@@ -292,6 +294,15 @@ class _Judge:
         return list(
             dict.fromkeys([*named, *(os.path.realpath(os.path.join(folder, text)) for folder in self._folders)])
         )
+
+
+def _is_bytes(line: str) -> bool:
+    """Return whether the system can be given a text: of lone surrogates it takes those that stand for a byte."""
+    try:
+        line.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _base(name: str) -> str:

@@ -187,3 +187,9 @@ def test_lone_surrogates_in_json_become_their_escape_and_names_of_files_again() 
     bound = sample.bind_json({"path": "caf\udce9", "names": ["caf\udce9"]})
     assert bound.values == {"path": "caf\udce9", "names": ("caf\ufdd0dce9",)}
     assert sample.bind_json({"path": "caf\ufdd0dce9"}).values == {"path": "caf\udce9"}
+
+
+@pytest.mark.parametrize("half", ["\ud800", "\udbff", "\udc79", "\udfff", "\ufdd0d800"])
+def test_half_of_a_character_is_in_no_name_of_a_file(half: str) -> None:
+    with pytest.raises(ArgumentError, match="path must be a path, which has no half of a character"):
+        sample.bind_json({"path": f"a{half}"})

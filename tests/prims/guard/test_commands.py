@@ -363,6 +363,11 @@ def test_a_program_can_be_given_no_nul(judged: Judged) -> None:
     assert judged("ls\0-l").verdict == DENY
 
 
+@pytest.mark.parametrize("line", ["\ud800", "cat 'a\udbff'", "ls # \udfff", "cat \udc79"])
+def test_a_program_can_be_given_no_half_of_a_character(judged: Judged, line: str) -> None:
+    assert judged(line)[:2] == (DENY, "the line has half a character, and no program can be given one")
+
+
 def test_a_line_that_takes_long_to_read_is_refused_unread(judged: Judged) -> None:
     assert "a script in a file" in judged("<" * 100_000).reason
 
