@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from nodwyn.prims import surrogates
@@ -93,24 +94,25 @@ def search(context: Context, query: str, limit: int, path: str | None) -> Found:
         return again_if_damaged(index, lambda: _searched(context, index, query, limit, prefix))
 
 
-class using:
-    """The index of a session's repository, for one call at a time; where there can be none it says why."""
+@contextmanager
+def using(context: Context) -> Iterator[Index]:
+    """Have the index of the session's repository, for one call at a time; where there can be none, say why.
 
-    def __init__(self, context: Context) -> None:
-        self._session = context.session
-
-    def __enter__(self) -> Index:
+    Raises: PrimitiveError.
+    """
+    try:
+        index = index_of(context.session)
+    except (OSError, NotPrivate) as error:
+        raise _no_index(error) from None
+    with index.lock:
         try:
-            self._index = index_of(self._session)
-        except (OSError, NotPrivate) as error:
+            yield index
+        except Unwritable as error:
             raise _no_index(error) from None
-        self._index.lock.acquire()
-        return self._index
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        self._index.lock.release()
-        if isinstance(error, Unwritable):
-            raise _no_index(error) from None
+
+def _no_index(error: Exception) -> PrimitiveError:
+    return PrimitiveError(f"the repository has no index: {str(error).rstrip('.')}. index-grep searches without one.")
 
 
 def again_if_damaged(index: Index, work: Callable[[], Done]) -> Done:
@@ -123,10 +125,6 @@ def again_if_damaged(index: Index, work: Callable[[], Done]) -> Done:
         return work()
     except Damaged as error:
         raise Unwritable(f"{index.store.database.directory} does not keep what is written: {error}") from error
-
-
-def _no_index(error: Exception) -> PrimitiveError:
-    return PrimitiveError(f"the repository has no index: {error}. index-grep searches without one.")
 
 
 def _prefix(context: Context, path: str | None) -> str:
