@@ -62,6 +62,7 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
             client.listen(sys.stdin.fileno())
         message = task if task is not None else client.next_message()
         while message is not None and not interrupts.status and not client.is_gone:
+            client.begin()
             with interrupts.cancelling(client.stop):
                 status = status_of(conversation.say(message))
             message = client.next_message() if task is None else None

@@ -48,6 +48,7 @@ class JsonLines:
         self._said: queue.Queue[str | None] = queue.Queue()
         self._answers: queue.Queue[tuple[int, Answer] | None] = queue.Queue()
         self._questions = 0
+        self._is_stopped = False
         self._lock = threading.RLock()
 
     def event(self, event: Event) -> None:
@@ -66,8 +67,13 @@ class JsonLines:
         """Put a question to the person."""
         return self._ask(question)
 
+    def begin(self) -> None:
+        """Take it that a turn begins: what was stopped before is over."""
+        self._is_stopped = False
+
     def stop(self) -> None:
-        """Stop the turn. A question that waits is answered with no."""
+        """Stop the turn. A question that waits is answered with no, and so is every further one of the turn."""
+        self._is_stopped = True
         self._answers.put((self._questions, STOPPED))
         self.cancel()
 
@@ -80,6 +86,8 @@ class JsonLines:
         return self._said.get()
 
     def _put(self, question: Question) -> Answer:
+        if self._is_stopped:
+            return STOPPED
         self._questions += 1
         self._write(Asked(self._questions, question.text, question.digest, question.reasons, question.kind))
         while (answered := self._answers.get()) is not None:

@@ -1,0 +1,122 @@
+"""A client that is another process."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from nodwyn.loop.protocol import Answered, Cancelled, Message, Said, to_line
+from nodwyn.loop.ui.jsonlines import JsonLines
+from nodwyn.prims.guard.approvals import Answer, Question, Standing
+
+EDIT = Question("file: a.py", "d", ("it writes",), "edits")
+OUTSIDE = Question("file: /etc/x", "d", ("it is outside",), "")
+
+
+class Peer:
+    """The other end: says messages, and reads what the client wrote."""
+
+    def __init__(self, approve: Standing | None = None, *, listens: bool = True) -> None:
+        self.out = io.StringIO()
+        self.client = JsonLines(self.out, approve, listens=listens)
+        self._input, self._end = os.pipe()
+        if listens:
+            self.client.listen(self._input)
+
+    def say(self, *messages: Message | str) -> None:
+        text = "".join(message if isinstance(message, str) else to_line(message) for message in messages)
+        os.write(self._end, text.encode())
+
+    def hang_up(self) -> None:
+        if self._end >= 0:
+            os.close(self._end)
+            self._end = -1
+
+    def questions(self) -> list[int]:
+        return [message["id"] for message in map(json.loads, self.out.getvalue().splitlines())]
+
+
+@pytest.fixture
+def peer() -> Iterator[Callable[..., Peer]]:
+    made: list[Peer] = []
+
+    def make(approve: Standing | None = None, *, listens: bool = True) -> Peer:
+        made.append(Peer(approve, listens=listens))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.hang_up()
+
+
+def test_an_answer_to_another_question_is_none(peer: Callable[..., Peer]) -> None:
+    other = peer()
+    other.say(Answered(7, True), Answered(1, True, lasts=True))
+    assert other.client.ask(EDIT) == Answer(True, "person", lasts=True)
+    other.say(Answered(1, True), Answered(2, False))
+    assert other.client.ask(EDIT) == Answer(False, "person")
+    assert other.questions() == [1, 2]
+
+
+def test_the_standing_answer_comes_first(peer: Callable[..., Peer]) -> None:
+    other = peer("edits")
+    other.say(Answered(1, True))
+    assert other.client.ask(EDIT) == Answer(True, "--approve edits")
+    assert other.client.ask(OUTSIDE) == Answer(True, "person")
+    assert other.questions() == [1]
+
+
+def test_who_does_not_listen_is_not_asked(peer: Callable[..., Peer]) -> None:
+    other = peer(listens=False)
+    assert other.client.ask(EDIT) == Answer(False, "not asked")
+    assert other.questions() == []
+
+
+def test_messages_wait_in_their_order_and_mistakes_are_passed_over(
+    peer: Callable[..., Peer], capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = peer()
+    other.say(Said("one"), "\n", "{}\n", '{"type":"event","event":{"kind":"note"}}\n', Said("two\nlines"))
+    other.say(to_line(Said("three")).rstrip("\n"))
+    other.hang_up()
+    assert [other.client.next_message() for _ in range(4)] == ["one", "two\nlines", "three", None]
+    said = capsys.readouterr().err
+    assert "there is no message of type None" in said
+    assert "a client sends messages of type message, answer and cancel" in said
+
+
+def test_the_end_of_input_is_a_no_to_every_question(peer: Callable[..., Peer]) -> None:
+    other = peer()
+    other.hang_up()
+    assert [other.client.ask(EDIT).actor for _ in range(2)] == ["not asked: the client has gone"] * 2
+
+
+def test_a_cancel_is_a_no_to_the_questions_of_its_turn(peer: Callable[..., Peer]) -> None:
+    other, cancelled = peer(), threading.Event()
+    other.client.cancel = cancelled.set
+    other.say(Cancelled())
+    assert cancelled.wait(30)
+    assert other.client.ask(EDIT) == Answer(False, "person")
+    assert other.questions() == []
+    other.client.begin()
+    other.say(Answered(1, True))
+    assert other.client.ask(EDIT).yes
+
+
+def test_a_reader_that_has_gone_stops_the_turn() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    stopped: list[bool] = []
+    with os.fdopen(os.dup(writing), "w", buffering=1) as out:
+        client = JsonLines(out, None, listens=False)
+        client.cancel = lambda: stopped.append(True)
+        client.progress(1, "output", "x")
+        client.progress(1, "output", "y")
+        assert (client.is_gone, stopped) == (True, [True])
+        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    os.close(writing)
