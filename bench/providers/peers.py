@@ -114,6 +114,9 @@ def built_server() -> Path:
         return Path(found)
     program = CACHE / "build" / "bin" / "llama-server"
     if not program.exists():
+        missing = [name for name in ("cmake", "c++") if not shutil.which(name)]
+        if missing:
+            sys.exit(f"not installed, and needed to build llama-server: {', '.join(missing)}")
         print("Building llama-server; this takes about seven minutes on two cores", flush=True)
         # The distribution takes its version from git, where it has none.
         download(SOURCE, CACHE / "src", source=True, SETUPTOOLS_SCM_PRETEND_VERSION=SOURCE.partition("==")[2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from nodwyn.loop.providers.collecting import Block, Decoder, arguments_text, counts, is_count
@@ -34,6 +35,9 @@ STOPS = {
     "max_tokens": "length",
     "content_filter": "refusal",
 }
+SEAL = "extra_content"
+"""The member of a call that some servers want back with it: what the model thought before it, sealed."""
+
 REASONING = ("reasoning_content", "reasoning")
 """The members in which servers send what a model thinks."""
 
@@ -98,15 +102,7 @@ def _user(blocks: list[JSON]) -> list[JSON]:
 
 
 def _assistant(blocks: list[JSON], names: Names) -> list[JSON]:
-    calls = [
-        {
-            "id": wire_id(block["id"]),
-            "type": "function",
-            "function": {"name": names.wire(block["name"]), "arguments": encode(arguments_of(block)).decode()},
-        }
-        for block in blocks
-        if block["type"] == "call"
-    ]
+    calls = list(_calls(blocks, names))
     text = texts(blocks)
     if not (calls or text):
         return [{"role": "assistant", "content": SILENT}]
@@ -115,9 +111,21 @@ def _assistant(blocks: list[JSON], names: Names) -> list[JSON]:
         message["tool_calls"] = calls
         # A model that thinks between calls wants to see what it thought before them; after a plain answer it does not.
         for block in blocks:
-            if own_thinking(block, NAME):
+            if own_thinking(block, NAME) and "member" in block:
                 message[block["member"]] = message.get(block["member"], "") + block["text"]
     return [message]
+
+
+def _calls(blocks: list[JSON], names: Names) -> Iterator[JSON]:
+    """Yield the calls among blocks, each with the seal that came with it."""
+    seal: dict[str, JSON] = {}
+    for block in blocks:
+        if own_thinking(block, NAME) and SEAL in block:
+            seal = {SEAL: block[SEAL]}
+        elif block["type"] == "call":
+            function = {"name": names.wire(block["name"]), "arguments": encode(arguments_of(block)).decode()}
+            yield {"id": wire_id(block["id"]), "type": "function", "function": function, **seal}
+            seal = {}
 
 
 class ChatDecoder(Decoder):
@@ -182,6 +190,8 @@ class ChatDecoder(Decoder):
         index = call.get("index")
         block = self.by_key.get(("call", index)) if index is not None else self._unnumbered(id, name)
         if block is None or self._is_another(block, name, id):
+            if isinstance(call.get(SEAL), dict):
+                self.open(("seal", len(self.blocks)), Block("thinking")).extra = {"wire": NAME, SEAL: call[SEAL]}
             block = self.open(("call", index), Block("call", str(name), str(id)))
             self.by_key["last call"] = block
         else:

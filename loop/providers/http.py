@@ -13,12 +13,13 @@ import socket
 import ssl
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.loop.providers import failures
-from nodwyn.loop.providers.addresses import is_loopback
+from nodwyn.loop.providers.addresses import is_encrypted, is_loopback
 from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
 from nodwyn.loop.providers.collecting import Decoder
 from nodwyn.loop.providers.json_text import encode, parse
@@ -250,7 +251,8 @@ class _Connection:
         self._sockets: list[Any] = []
         try:
             self.client: httpx2.Client = httpx2.Client(
-                verify=_authorities() if address.startswith("https:") else False,
+                # An address without encryption may be behind a proxy with it.
+                verify=(is_encrypted(address) or not is_loopback(address)) and _authorities(),
                 trust_env=not is_loopback(address),
                 follow_redirects=False,
                 limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=60.0),
@@ -259,16 +261,14 @@ class _Connection:
             raise ProviderError(
                 f"the proxy that the environment names cannot be used: {error}", "unreachable"
             ) from None
-
-    def __del__(self) -> None:
-        client = getattr(self, "client", None)
-        if client is not None:
-            client.close()
+        # The client is closed whole: left to the collector, its sockets could go first, and say that nobody did it.
+        weakref.finalize(self, self.client.close).atexit = False
 
     def watch(self, event: str, details: dict[str, Any]) -> None:
         """Take note of the connection when there is one, so that it can be cut."""
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
-            self._sockets.append(details["return_value"].get_extra_info("socket"))
+            # The one before may be the same connection without encryption; earlier ones are closed.
+            self._sockets = [*self._sockets[-1:], details["return_value"].get_extra_info("socket")]
 
     def cut(self) -> None:
         """End whatever goes on over the connection, at once."""

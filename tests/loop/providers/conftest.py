@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -86,7 +87,8 @@ class Answer(NamedTuple):
 class StandInServer:
     """A server on loopback that gives the answers that it was told, one for each request."""
 
-    def __init__(self) -> None:
+    def __init__(self, certificate: Path | None = None) -> None:
+        """certificate: a file with that and its key, for encrypted connections."""
         self.asked: list[Asked] = []
         self.connections = 0
         self.gone = threading.Event()
@@ -95,6 +97,11 @@ class StandInServer:
         self._serving = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._serving.daemon_threads = True
         self.address = f"http://127.0.0.1:{self._serving.server_port}"
+        if certificate is not None:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._serving.socket = context.wrap_socket(self._serving.socket, server_side=True)
+            self.address = self.address.replace("http:", "https:")
 
     def answers(
         self,

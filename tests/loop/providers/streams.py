@@ -251,6 +251,16 @@ CHAT = [
     ),
     Stream(
         "chat",
+        "a call with what must go back with it",
+        events(chunk({"tool_calls": [{"index": 0, "id": "c1", "function": {"name": "fs-read", "arguments": "{}"},
+                                      "extra_content": {"google": {"thought_signature": "c2ln"}}}]}),
+               chunk({}, "tool_calls"), end=DONE),
+        [{"type": "thinking", "text": "", "wire": "chat",
+          "extra_content": {"google": {"thought_signature": "c2ln"}}}, call("c1", "fs-read", {})],
+        "calls",
+    ),
+    Stream(
+        "chat",
         "thinking under either name, and then words",
         events(chunk({"reasoning_content": "Hm, "}), chunk({"reasoning_content": "so."}), said("Yes."),
                chunk({}, "stop"), end=DONE),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from nodwyn.loop.providers import http
 from nodwyn.loop.providers.base import Delta, ProviderError, Reply
 from nodwyn.loop.providers.http import HttpProvider
 from nodwyn.loop.providers.servers import Server
@@ -190,11 +194,6 @@ def test_a_server_that_does_not_end_its_answer_does_not_keep_us(server: StandInS
     assert time.monotonic() - started < 5
 
 
-class Moment(NamedTuple):
-    name: str
-    arrange: Callable[[StandInServer], None]
-
-
 def before_the_answer(server: StandInServer) -> None:
     server.answers(200, STREAM, ANSWER, delay=30)
 
@@ -259,18 +258,74 @@ def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Is the server running?" in str(error)
 
 
-def test_certificates_that_cannot_be_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nodwyn.loop.providers.http import _authorities
-
-    _authorities.cache_clear()
-    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
-    monkeypatch.delenv("SSL_CERT_DIR", raising=False)
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "/nowhere/authorities.pem")
-    try:
-        error = failure(HttpProvider(Server("far", "chat", "https://127.0.0.1:1/v1"), 1000))
-    finally:
-        _authorities.cache_clear()
+def test_certificates_that_cannot_be_read_are_said(named_authorities: Callable[[str, Path], None]) -> None:
+    named_authorities("REQUESTS_CA_BUNDLE", Path("/nowhere/authorities.pem"))
+    error = failure(HttpProvider(Server("far", "chat", "https://127.0.0.1:1/v1"), 1000))
     assert "REQUESTS_CA_BUNDLE" in str(error)
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate for this machine that no authority knows, with its key."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed, which makes a certificate")
+    file = tmp_path / "certificate.pem"
+    key = ["-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+    names = ["-subj", "/CN=here", "-addext", "subjectAltName=IP:127.0.0.1"]
+    files = ["-keyout", str(tmp_path / "key.pem"), "-out", str(file)]
+    subprocess.run(["openssl", "req", *key, *names, *files], check=True, capture_output=True)
+    file.write_bytes(file.read_bytes() + (tmp_path / "key.pem").read_bytes())
+    return file
+
+
+@pytest.fixture
+def named_authorities(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Path], None]]:
+    """Return what has a variable of the environment name a file of authorities."""
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(name, raising=False)
+
+    def name(variable: str, file: Path) -> None:
+        monkeypatch.setenv(variable, str(file))
+        http._authorities.cache_clear()
+
+    http._authorities.cache_clear()
+    yield name
+    http._authorities.cache_clear()
+
+
+NamedAuthorities = Callable[[str, Path], None]
+
+
+def test_a_certificate_that_no_authority_knows_is_refused(
+    certificate: Path, named_authorities: NamedAuthorities
+) -> None:
+    with StandInServer(certificate) as server:
+        error = failure(provider(server))
+    assert error.kind == "unreachable"
+    assert "SSL_CERT_FILE" in str(error)
+    assert server.asked == []
+
+
+@pytest.mark.parametrize("variable", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"])
+def test_authorities_of_the_persons_own_are_believed(
+    certificate: Path, named_authorities: NamedAuthorities, variable: str
+) -> None:
+    named_authorities(variable, certificate)
+    with StandInServer(certificate) as server:
+        server.answers(200, STREAM, ANSWER)
+        assert ask(provider(server))[0].content == [streams.text("So")]
+
+
+def test_an_encrypted_request_ends_at_once_too(certificate: Path, named_authorities: NamedAuthorities) -> None:
+    named_authorities("SSL_CERT_FILE", certificate)
+    with StandInServer(certificate) as server:
+        between_two_pieces(server)
+        cancelled = threading.Event()
+        threading.Timer(0.3, cancelled.set).start()
+        started = time.monotonic()
+        assert failure(provider(server), is_cancelled=cancelled.is_set).kind == "cancelled"
+        assert time.monotonic() - started < 0.3 + 0.25
+        assert server.gone.wait(2)
 
 
 def test_models_are_listed(server: StandInServer) -> None:

@@ -227,6 +227,13 @@ def test_thinking_goes_back_before_calls_in_the_member_that_it_came_in() -> None
     assert sent["messages"][2]["reasoning_content"] == "Hm."
 
 
+def test_what_came_with_a_call_goes_back_with_it() -> None:
+    seal = {"google": {"thought_signature": "c2ln"}}
+    sealed = {"type": "thinking", "text": "", "wire": "chat", "extra_content": seal}
+    sent = body("chat", user("a"), reply(sealed, call("c1"), call("c2")), results(result("c1", "x"), result("c2", "x")))
+    assert [each.get("extra_content") for each in sent["messages"][2]["tool_calls"]] == [seal, None]
+
+
 @pytest.mark.parametrize("wire", sorted(WIRES))
 def test_thinking_of_another_wire_is_not_sent(wire: str) -> None:
     others = [each for each in THOUGHTS if each["wire"] != wire]
