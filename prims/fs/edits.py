@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -40,26 +41,30 @@ def apply_edits(text: str, edits: Sequence[Edit]) -> tuple[str, list[int]]:
     mark = BOM if text.startswith(BOM) else ""
     changed = text[len(mark) :]
     ends_in_crlf = "\r\n" in changed and changed.count("\n") == changed.count("\r\n")
-    lines: list[int] = []
+    made: list[int] = []
     for number, edit in enumerate(edits, 1):
         which = f"edit {number}: " if len(edits) > 1 else ""
         old, new = (part.removeprefix(BOM) for part in (edit.old, edit.new))
+        if not old:
+            raise EditError(f"{which}the text to replace is empty but for a byte order mark, which stays as it is.")
         if ends_in_crlf:
             old, new = (part.replace("\r\n", "\n").replace("\n", "\r\n") for part in (old, new))
-        changed, more = _apply(changed, Edit(old, new, edit.all), which)
-        lines += more
+        changed, made = _apply(changed, Edit(old, new, edit.all), which, made)
     if changed == text[len(mark) :]:
         raise EditError("the new text is the old text.")
-    return mark + changed, sorted(set(lines))
+    return mark + changed, _lines(changed, made)
 
 
-def _apply(text: str, edit: Edit, which: str) -> tuple[str, list[int]]:
+def _apply(text: str, edit: Edit, which: str, made: list[int]) -> tuple[str, list[int]]:
+    """Return a text after one edit, and where in it that one and earlier ones begin. made: where these do in ``text``.
+
+    Raises: EditError.
+    """
     old, new = edit.old, edit.new
     places = _places(text, old)
-    if not places and old.endswith("\n") and len(old) > 1:
-        old, new = _without_line_end(old), _without_line_end(new)
-        if text.endswith(old):
-            places = [len(text) - len(old)]
+    if not places and old.endswith("\n") and (shorter := _without_line_end(old)) and text.endswith(shorter):
+        old, new = shorter, _without_line_end(new)
+        places = [len(text) - len(old)]
     if not places:
         raise EditError(f"{which}the text to replace is not there.{_hint(text, edit.old)}")
     if len(places) > 1 and not edit.all:
@@ -69,24 +74,37 @@ def _apply(text: str, edit: Edit, which: str) -> tuple[str, list[int]]:
             f"{which}the text to replace is there {len(places)} times, at lines {named}{more}. Give more of the text"
             f" around the one that is meant, or ask for all."
         )
-    return _replaced(text, old, new, places)
-
-
-def _replaced(text: str, old: str, new: str, places: list[int]) -> tuple[str, list[int]]:
     pieces: list[str] = []
-    lines: list[int] = []
-    end, line = 0, 1
+    end = 0
     for place in places:
         pieces += text[end:place], new
-        line += text.count("\n", end, place)
-        lines.append(line)
-        line += new.count("\n")
         end = place + len(old)
-    return "".join([*pieces, text[end:]]), lines
+    growth = len(new) - len(old)
+    moved = [_moved(place, places, len(old), growth) for place in made]
+    return "".join([*pieces, text[end:]]), [*moved, *(place + growth * before for before, place in enumerate(places))]
+
+
+def _moved(place: int, places: list[int], size: int, growth: int) -> int:
+    """Return where a place of a text is after ``size`` characters at each of ``places`` were replaced."""
+    before = bisect_right(places, place)
+    if before and place < places[before - 1] + size:
+        return places[before - 1] + growth * (before - 1)
+    return place + growth * before
+
+
+def _lines(text: str, places: list[int]) -> list[int]:
+    """Return the lines that places of a text are in, each once."""
+    lines: dict[int, None] = {}
+    last, line = 0, 1
+    for place in sorted(places):
+        line += text.count("\n", last, place)
+        last = place
+        lines[line] = None
+    return list(lines)
 
 
 def _places(text: str, old: str) -> list[int]:
-    """Return where a text has another one, without overlaps."""
+    """Return where a text has another one, which is not empty, without overlaps."""
     places = []
     place = text.find(old)
     while place >= 0:

@@ -21,6 +21,11 @@ CODE = "def f(x):\n    return x + 1\n\n\ndef g(x):\n    return x + 2\n"
         ("a\na\n", [Edit("a", "b", True)], "b\nb\n", [1, 2]),
         ("a\nb\n", [Edit("a", "x\nx"), Edit("b", "y")], "x\nx\ny\n", [1, 3]),
         ("a\n", [Edit("a", "b"), Edit("b", "c")], "c\n", [1]),
+        # The lines are those of the whole result, whatever came later.
+        ("a\nb\nc\n", [Edit("c", "C"), Edit("a\n", "")], "b\nC\n", [1, 2]),
+        ("a\nb\nc\n", [Edit("c", "C"), Edit("a", "x\nx")], "x\nx\nb\nC\n", [1, 4]),
+        ("a\nb\nc\n", [Edit("c\n", "C\n"), Edit("a\nb\nC\n", "z")], "z", [1]),
+        ("a\nb\na\nc\n", [Edit("c", "C"), Edit("a\n", "", True)], "b\nC\n", [1, 2]),
         ("a\n", [Edit("a\n", "")], "", [1]),
         # Line ends.
         ("a\r\nb\r\n", [Edit("a\nb", "x\ny")], "x\r\ny\r\n", [1]),
@@ -45,6 +50,11 @@ def test_what_an_edit_makes(text: str, edits: list[Edit], expected: str, lines: 
         ([Edit("return x", "y")], "the text to replace is there 2 times, at lines 2, 6. Give more of the text"),
         ([Edit("return y", "z")], "the text to replace is not there"),
         ([Edit("def f", "def h"), Edit("nothing like it whatever", "z")], "edit 2: the text to replace is not there"),
+        ([Edit("\ufeff", "z")], "the text to replace is empty but for a byte order mark, which stays"),
+        ([Edit("\ufeff", "z", True)], "the text to replace is empty but for a byte order mark, which stays"),
+        ([Edit("def f", "def h"), Edit("\ufeff", "z", True)], "edit 2: the text to replace is empty but for"),
+        ([Edit("\r\n", "z")], "the text to replace is not there"),
+        ([Edit("\n\n\n\n", "z")], "the text to replace is not there"),
         ([Edit("return x + 1", "return x + 1")], "the new text is the old text"),
         ([Edit("def f", "def h"), Edit("def h", "def f")], "the new text is the old text"),
     ],
@@ -52,6 +62,13 @@ def test_what_an_edit_makes(text: str, edits: list[Edit], expected: str, lines: 
 def test_what_does_not_fit_is_said(edits: list[Edit], said: str) -> None:
     with pytest.raises(EditError, match=said):
         apply_edits(CODE, edits)
+
+
+@pytest.mark.parametrize("text", ["ab", "", "a\rb", "\ufeff", "ab\r"])
+@pytest.mark.parametrize("old", ["\r\n", "\n", "\ufeff\r\n", "\ufeff\n"])
+def test_of_a_line_end_alone_that_a_text_lacks_nothing_is_left_to_replace(text: str, old: str) -> None:
+    with pytest.raises(EditError, match="the text to replace is not there"):
+        apply_edits(text, [Edit(old, "z")])
 
 
 def test_the_nearest_text_is_shown_with_its_lines() -> None:
