@@ -41,7 +41,14 @@ class Commands:
 
         session, places = self._session, self._session.places
         cwd = os.path.realpath(places.absolute(directory))
-        judgement = judge(line, root=session.root, cwd=cwd, is_denied=places.denied, is_unwritable=places.unwritable)
+        judgement = judge(
+            line,
+            root=session.root,
+            cwd=cwd,
+            is_denied=places.denied,
+            is_unwritable=places.unwritable,
+            is_asked=places.denylist.asks,
+        )
         self._decide(line, cwd, judgement, network)
         if not os.path.isdir(cwd):
             raise PrimitiveError(f"{directory} is no directory")
@@ -103,7 +110,7 @@ class Commands:
             findings.append(Finding("confirm", "approval", f"{judgement.reason}; it runs {offer.promise}", kind))
         elif judgement.verdict != READ_ONLY and not self._context.call.is_persons:
             # Outside of the root nothing is written in the sandbox, but what is there would be read.
-            kind = "" if judgement.reaches_outside else "edits"
+            kind = "" if judgement.asks_alone else "edits"
             findings.append(Finding("confirm", "approval", judgement.reason, kind))
         return findings
 

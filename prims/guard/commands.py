@@ -40,8 +40,13 @@ MAXIMUM_FOLDERS = 32
 LONGEST_PATH = 4096
 """No path is longer."""
 
-_HARMLESS_FILES = frozenset(("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr"))
-_SHELLS = frozenset("sh bash dash zsh ksh ash eval su watch env xargs nohup timeout sudo doas time exec".split())
+_HARMLESS_FILES = frozenset(f"/dev/{name}" for name in "null zero full random urandom stdin stdout stderr".split())
+_SHELLS = frozenset(
+    "sh bash dash zsh ksh ash fish csh tcsh busybox eval trap alias complete flock script ssh parallel su watch"
+    " env xargs nohup timeout sudo doas time exec".split()
+)
+"""Commands that may take a text for a line, or words for a command."""
+
 _GIT_READING = frozenset(
     "annotate blame cat-file check-attr check-ignore count-objects describe diff diff-tree for-each-ref grep log"
     " ls-files ls-remote ls-tree merge-base name-rev rev-list rev-parse shortlog show show-ref status version".split()
@@ -81,8 +86,17 @@ class Judgement(NamedTuple):
     """Absolute paths that the line is known to write, for checks of one's own."""
     uses_git: bool
     """Whether it may want to write what git keeps: a sandbox can let it, but for hooks and configuration."""
-    reaches_outside: bool = False
-    """Whether it is known to read or write outside of the root."""
+    asks_alone: bool = False
+    """Whether no standing answer may cover it: it is known to read or write outside of the root, or to write what has
+    other machines, or git, do something."""
+
+
+class Checks(NamedTuple):
+    """What is asked of the paths that a line names; each returns a reason, or None."""
+
+    denied: PathCheck
+    unwritable: PathCheck
+    asked: PathCheck
 
 
 def judge(
@@ -92,18 +106,20 @@ def judge(
     cwd: str,
     is_denied: PathCheck,
     is_unwritable: PathCheck = lambda path: None,
+    is_asked: PathCheck = lambda path: None,
     home: str | None = None,
 ) -> Judgement:
     """Judge a shell line.
 
     root: the directory that commands may write in, absolute and real. cwd: where the line would run, in the root.
-    is_denied: why a path may neither be read nor written. is_unwritable: why a path may not be written.
-    home: the directory that ``~`` stands for; the person's own when not given.
+    is_denied: why a path may neither be read nor written. is_unwritable: why a path may not be written. is_asked: why
+    writing a path is a question of its own. home: the directory that ``~`` stands for; the person's own when not given.
 
     An error in a check refuses the line, and the reason names the error.
     """
     try:
-        return _Judge(root, cwd, is_denied, is_unwritable, home or os.path.expanduser("~")).judge(line)
+        checks = Checks(is_denied, is_unwritable, is_asked)
+        return _Judge(root, cwd, checks, home or os.path.expanduser("~")).judge(line)
     except Exception as error:
         return Judgement(DENY, f"judging the line failed: {error!r}", (), (), uses_git=True)
 
@@ -111,18 +127,17 @@ def judge(
 class _Judge:
     """The judging of one line."""
 
-    def __init__(self, root: str, cwd: str, is_denied: PathCheck, is_unwritable: PathCheck, home: str) -> None:
+    def __init__(self, root: str, cwd: str, checks: Checks, home: str) -> None:
         self._root = root
         self._folders: tuple[str, ...] = (cwd,)
-        self._is_denied = is_denied
-        self._is_unwritable = is_unwritable
+        self._checks = checks
         self._home = home
         self._found: list[tuple[str, str]] = []
         self._judged: list[JudgedCommand] = []
         self._writes: dict[str, None] = {}
         self._writing_steps = 0
         self._uses_git = False
-        self._reaches_outside = False
+        self._asks_alone = False
 
     def judge(self, line: str) -> Judgement:
         if "\0" in line:
@@ -144,9 +159,7 @@ class _Judge:
             self._add(ASKS, "it writes in more than one step, and what one leaves can lead the next elsewhere")
         verdict = max((verdict for verdict, _ in self._found), key=VERDICTS.index, default=READ_ONLY)
         reason = next((why for found, why in self._found if found == verdict), "it only reads")
-        return Judgement(
-            verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git, self._reaches_outside
-        )
+        return Judgement(verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git, self._asks_alone)
 
     def _add(self, verdict: str, reason: str) -> None:
         self._found.append((verdict, reason))
@@ -173,7 +186,7 @@ class _Judge:
 
     def _judge_joined(self, line: str) -> None:
         """Refuse what a line names whose words go on in the next line: the grammar takes such a word for two."""
-        joined = _Judge(self._root, self._folders[0], self._is_denied, self._is_unwritable, self._home).judge(line)
+        joined = _Judge(self._root, self._folders[0], self._checks, self._home).judge(line)
         if joined.verdict == DENY:
             self._add(DENY, joined.reason)
 
@@ -260,20 +273,23 @@ class _Judge:
 
     def _judge_reading(self, text: str) -> None:
         self._refuse_denied([literal(text)])
-        for path in self._places(text) if text not in _HARMLESS_FILES else ():
+        for path in self._places(text):
             if not is_within(path, self._root):
-                self._reaches_outside = True
+                self._asks_alone = True
                 self._add(ASKS, f"{text} is outside of {self._root}")
 
     def _judge_writing(self, text: str) -> None:
         self._refuse_denied([literal(text)])
-        for path in self._places(text) if text not in _HARMLESS_FILES else ():
-            if reason := self._is_unwritable(path):
+        for path in self._places(text):
+            if reason := self._checks.unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
             elif path == self._root or not is_within(path, self._root):
-                self._reaches_outside = True
+                self._asks_alone = True
                 self._add(ASKS, f"it writes {text}, outside of {self._root}")
             else:
+                if reason := self._checks.asked(path):
+                    self._asks_alone = True
+                    self._add(ASKS, f"it writes {text}: {reason}")
                 self._add(WRITES, f"it writes {text}")
                 self._writes[path] = None
 
@@ -282,18 +298,22 @@ class _Judge:
             for text in word.alternatives(self._folders):
                 for part in _parts(text):
                     for path in self._places(part):
-                        if reason := self._is_denied(path):
+                        if reason := self._checks.denied(path):
                             self._add(DENY, f"{part} may not be reached: {reason}")
                             return
 
     def _places(self, text: str) -> list[str]:
-        """Return the absolute paths that a word may name: as it is written, and where links lead."""
+        """Return the absolute paths that a word may name: as it is written, and where links lead.
+
+        Devices that every program is given are no places.
+        """
+        if text in _HARMLESS_FILES:
+            return []
         if text.startswith("~/") or text == "~":
             text = self._home + text[1:]
         named = [os.path.normpath(os.path.join(folder, text)) for folder in self._folders]
-        return list(
-            dict.fromkeys([*named, *(os.path.realpath(os.path.join(folder, text)) for folder in self._folders)])
-        )
+        led = [os.path.realpath(os.path.join(folder, text)) for folder in self._folders]
+        return [path for path in dict.fromkeys([*named, *led]) if path not in _HARMLESS_FILES]
 
 
 def _is_bytes(line: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
@@ -77,6 +77,6 @@ def sockets() -> list[str]:
     return sorted(path for path in named if path.startswith("/") and os.path.exists(path))
 
 
-def covered(path: str, folders: list[str]) -> bool:
+def covered(path: str, folders: Iterable[str]) -> bool:
     """Return whether a path is one of the folders or in one."""
     return any(is_within(path, folder) for folder in folders)

@@ -89,6 +89,7 @@ _ASKING_PLACES = _places(
 )
 
 _GIT_DIRECTORIES = ("git~1", ".git")
+_GIT_ITSELF = frozenset(_GIT_DIRECTORIES)
 _GIT_DECISIVE = frozenset(("hooks", *FILES))
 _GIT_INNER = ("modules", "worktrees")
 
@@ -158,6 +159,8 @@ class Denylist:
         for place in _ASKING_PLACES:
             if place in whole:
                 return f"{place.strip('/')} makes other machines, or the next commit, run commands"
+        if not _GIT_ITSELF.isdisjoint(whole.split("/")):
+            return "git keeps its own data there, which is best left to git"
         return None
 
     def is_alias(self, path: str, status: os.stat_result, beside: tuple[str, ...]) -> bool:

@@ -19,6 +19,7 @@ from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.denylist import Denylist
 from nodwyn.prims.guard.proposal import Finding
 from nodwyn.prims.guard.replace import SEARCH, Version, make_directories, read_version, replace_content
+from nodwyn.prims.guard.repositories import takes_part_in_bare
 from nodwyn.prims.guard.resolve import Base, Outside, Walk, base_of, open_beneath, point_at, real_path, reopen
 
 _NOTHING = os.stat_result((0,) * 10)
@@ -207,14 +208,16 @@ class Places:
     def _against_writing(self, path: str, status: os.stat_result | None) -> Iterator[Finding]:
         if reason := self.denylist.secret(path) or self.denylist.program(path):
             yield _denial(reason)
+        elif takes_part_in_bare(path, self.root):
+            yield _denial("it would be part of a git repository that makes git run programs, and is not written")
+        elif reason := self.denylist.asks(path):
+            yield Finding("confirm", "denylist", reason)
         if status is not None and stat.S_ISDIR(status.st_mode):
             yield Finding("deny", "pin", "it is a directory")
         elif status is not None and not stat.S_ISREG(status.st_mode):
             yield Finding("deny", "pin", "it is no regular file")
         elif status is not None and status.st_nlink > 1:
             yield self._of_several_names(path, status, "edits")
-        if reason := self.denylist.asks(path):
-            yield Finding("confirm", "denylist", reason)
 
     def version(self, path: str) -> Version | None:
         """Return what the file at a real path holds now, or None when there is none.

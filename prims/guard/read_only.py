@@ -58,14 +58,17 @@ def _flags(short: str = "", valued: str = "", long: str = "", numbers: bool = Fa
     return _Flags(short, valued, frozenset(long.split()), numbers)
 
 
-def _operands(arguments: list[str], flags: _Flags, first_only: bool = False) -> list[str]:
+def _operands(
+    arguments: list[str], flags: _Flags, first_only: bool = False, given: set[str] | None = None
+) -> list[str]:
     """Return the arguments that are no flags, nor values of flags.
 
-    first_only: whether flags end at the first operand.
+    first_only: whether flags end at the first operand. given: the flags are added to it, short ones as letters.
 
     Raises: NotKnown for a flag that is not listed.
     """
     operands: list[str] = []
+    given = set() if given is None else given
     rest = iter(arguments)
     for argument in rest:
         if argument == "--":
@@ -76,19 +79,21 @@ def _operands(arguments: list[str], flags: _Flags, first_only: bool = False) -> 
                 return operands + list(rest)
         elif argument.startswith("--"):
             name, equals, _ = argument.partition("=")
+            given.add(name)
             if name + "=" in flags.long:
                 if not equals and next(rest, None) is None:
                     raise NotKnown(f"{argument} without a value")
             elif name not in flags.long or equals:
                 raise NotKnown(argument)
         elif not (flags.numbers and argument[1:].isdigit()):
-            _check_cluster(argument, flags, rest)
+            _check_cluster(argument, flags, rest, given)
     return operands
 
 
-def _check_cluster(argument: str, flags: _Flags, rest: Iterator[str]) -> None:
+def _check_cluster(argument: str, flags: _Flags, rest: Iterator[str], given: set[str]) -> None:
     """Check short flags that are written as one argument; the last may take its value from ``rest``."""
     for place, letter in enumerate(argument[1:], 1):
+        given.add(letter)
         if letter in flags.valued:
             if place == len(argument) - 1 and next(rest, None) is None:
                 raise NotKnown(f"{argument} without a value")
@@ -144,9 +149,9 @@ def _searches(short: str, valued: str, long: str, here: bool) -> Judge:
     flags = _flags(short, valued, long, numbers=True)
 
     def judge(arguments: list[str]) -> Use:
-        operands = _operands(arguments, flags)
-        given = any(re.match(r"-[A-Za-z]*e|--regexp|--files$|--type-list$", argument) for argument in arguments)
-        files = operands if given else operands[1:]
+        given: set[str] = set()
+        operands = _operands(arguments, flags, given=given)
+        files = operands[1:] if given.isdisjoint(("e", "--regexp", "--files", "--type-list")) else operands
         return Use(reads=tuple(file for file in files if file != "-") or (() if not here else (".",)))
 
     return judge
@@ -245,7 +250,8 @@ def _copies(short: str, moves: bool) -> Judge:
     return judge
 
 
-_digest = _reads("bct", "", "--binary --text --check --quiet --status --strict --warn --tag --zero --ignore-missing")
+# Without --check, which reads the names of files out of a file.
+_digest = _reads("bt", "", "--binary --text --tag --zero")
 
 _COMMANDS: dict[str, Judge] = {
     ":": _anything,

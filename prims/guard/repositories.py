@@ -18,6 +18,9 @@ from nodwyn.prims.environment import is_within
 FILES = ("config", "config.worktree", "commondir", "gitdir", "info/attributes")
 """Files that decide what git runs, in the directory of git, of a submodule and of a worktree."""
 
+_BARE = frozenset(("head", "objects", "refs"))
+"""What a directory has, in lower case, that git takes for a repository."""
+
 LARGEST_FILE = 1 << 20
 """Of a larger file only its size and time are compared."""
 
@@ -39,6 +42,29 @@ class Change(NamedTuple):
 def looks_like_repository(names: Iterable[str]) -> bool:
     """Return whether a directory with these names in it is one that git would take for a repository."""
     return {"HEAD", "objects", "refs"} <= set(names)
+
+
+def takes_part_in_bare(path: str, root: str) -> bool:
+    """Return whether a written path would complete a repository without a working tree, or decide what git runs in one.
+
+    Whoever enters the directory of such a repository, a prompt that shows a branch included, has git take its
+    configuration. Each part of one is harmless alone, so that the last one to be written counts.
+
+    path, root: absolute and real; directories above the root are not looked at.
+    """
+    folder, parts = path, list[str]()
+    while folder != root and (above := os.path.dirname(folder)) != folder:
+        parts.insert(0, os.path.basename(folder).lower())
+        folder = above
+        completes = parts[0] in _BARE
+        if completes or parts[0] == "hooks" or "/".join(parts) in FILES:
+            try:
+                names = {name.lower() for name in os.listdir(folder)}
+            except OSError:
+                continue
+            if (names >= _BARE) != completes and names | {parts[0]} >= _BARE:
+                return True
+    return False
 
 
 def decisive_parts(repository: str, root: str) -> list[str]:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from nodwyn.prims.guard.confinement import PathCheck
+from nodwyn.prims.guard.confinement import PathCheck, covered
 from nodwyn.prims.guard.repositories import looks_like_repository
 
 SETTLED_NANOSECONDS = 1_000_000_000
@@ -18,6 +18,9 @@ SETTLED_NANOSECONDS = 1_000_000_000
 
 MOST_HIDDEN_FILES = 100
 """A directory with more hidden files is hidden as a whole: a sandbox takes longer for each than for the one before."""
+
+_MADE_ANEW = ("/dev", "/proc")
+"""Of these every sandbox has its own, in which what a link leads to is another thing or missing."""
 
 
 class Survey(NamedTuple):
@@ -102,7 +105,7 @@ class Surveyor:
         path = entry.path
         if entry.is_symlink():
             target = os.path.realpath(path)
-            if os.path.exists(target) and self._is_denied(target):
+            if os.path.exists(target) and not covered(target, _MADE_ANEW) and self._is_denied(target):
                 folder.hidden.append(target)
         elif entry.name.lower() == ".git":
             (folder.repositories if entry.is_dir(follow_symlinks=False) else folder.frozen).append(path)

@@ -11,8 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodwyn.prims.guard.commands import ASKS, DENY, READ_ONLY, VERDICTS, WRITES, Judgement, judge
+from nodwyn.prims.guard.denylist import Denylist
 
 HOME = "/home/somebody"
+
+THE_LISTS = Denylist((), HOME)
+"""What every session denies, besides what the checks here do."""
 
 Judged = Callable[[str], Judgement]
 
@@ -20,7 +24,7 @@ Judged = Callable[[str], Judgement]
 def is_denied(path: str) -> str | None:
     name = os.path.basename(path).lower()
     secret = name.startswith(".env") and name != ".env.example"
-    return "a secret" if secret or name.endswith(".pem") or "/.ssh/" in path + "/" else None
+    return "a secret" if secret or name.endswith(".pem") or "/.ssh/" in path + "/" else THE_LISTS.secret(path)
 
 
 def is_unwritable(path: str) -> str | None:
@@ -44,7 +48,15 @@ def root(tmp_path: Path) -> Path:
 @pytest.fixture
 def judged(root: Path) -> Judged:
     def judge_in_root(line: str) -> Judgement:
-        return judge(line, root=str(root), cwd=str(root), is_denied=is_denied, is_unwritable=is_unwritable, home=HOME)
+        return judge(
+            line,
+            root=str(root),
+            cwd=str(root),
+            is_denied=is_denied,
+            is_unwritable=is_unwritable,
+            is_asked=THE_LISTS.asks,
+            home=HOME,
+        )
 
     return judge_in_root
 
@@ -66,6 +78,8 @@ def judged(root: Path) -> Judged:
         "sed -n '10,20p' notes.txt",
         "sed -n 3p notes.txt",
         "wc -l notes.txt 2>/dev/null",
+        "ls 2>&1 >/dev/null | cat /dev/stdin - > /dev/stderr",
+        "head -c 16 /dev/zero /dev/urandom | xxd",
         "diff -u notes.txt sub/notes.txt >/dev/null 2>&1",
         "cd sub && ls",
         "cat - < notes.txt",
@@ -246,12 +260,20 @@ def test_a_plain_write_in_the_root_names_what_it_writes(
         ("ls to-outside", "to-outside is outside"),
         ("cat to-outside/app-private", "is outside"),
         ("cat < /etc/hosts", "/etc/hosts is outside"),
-        ("cat /proc/self/root/etc/hosts", "is outside"),
         ("ls > ../out", "it writes ../out, outside"),
-        ("ls > /dev/tcp/127.0.0.1/80", "outside"),
         ("ls > to-outside/out", "it writes to-outside/out, outside"),
         ("touch ../app-private/x", "outside"),
         ("cp notes.txt to-outside", "outside"),
+        # The first word is no pattern here, so that the second is a file.
+        ("rg -0e x /etc/hostname", "/etc/hostname is outside"),
+        ("rg -0ie x sub ../app-private", "outside"),
+        ("grep -ive x /etc/hostname", "/etc/hostname is outside"),
+        ("sha256sum -c sums", "not known to only read with -c"),
+        ("md5sum --check sums", "not known to only read with --check"),
+        # What others act upon is a question of its own, by whatever it is written.
+        ("touch .github/workflows/x.yml", "makes other machines"),
+        ("ls > .gitmodules", "makes other machines"),
+        ("touch .git/HEAD", "git keeps its own data there"),
         # More than one step of writing: the first can put a link where the second writes.
         ("mv notes.txt x && touch x", "more than one step"),
         ("ls > a; ls > b", "more than one step"),
@@ -312,6 +334,13 @@ def test_what_is_not_plain_reading_or_writing_asks(judged: Judged, line: str, re
         "git add .env",
         "git show HEAD:.env",
         "git -C . diff --no-index /dev/null .env",
+        "cat /proc/self/environ",
+        "cat /proc/self/root/etc/hosts",
+        "cat /dev/sda",
+        "ls > /dev/tcp/127.0.0.1/80",
+        "trap 'cat .env' EXIT",
+        "flock x -c 'cat .env'",
+        "ssh host 'cat .env'",
         "bash -c 'cat .env'",
         "sh -c 'sh -c \"cat .env\"'",
         "bash -c 'cat<.env'",
@@ -356,7 +385,7 @@ def test_what_is_not_plain_reading_or_writing_asks(judged: Judged, line: str, re
 def test_a_path_that_may_not_be_reached_is_refused_wherever_it_stands(judged: Judged, line: str) -> None:
     judgement = judged(line)
     assert judgement.verdict == DENY, judgement
-    assert "a secret" in judgement.reason or "makes other programs run code" in judgement.reason
+    assert "may not be reached: " in judgement.reason or "may not be written: " in judgement.reason
 
 
 def test_a_program_can_be_given_no_nul(judged: Judged) -> None:

@@ -157,8 +157,14 @@ def test_what_integration_runs_asks(path: str, denylist: Denylist) -> None:
     assert denylist.secret(path) is denylist.program(path) is None
 
 
-def test_other_files_do_not_ask(denylist: Denylist) -> None:
-    assert denylist.asks("/w/app/.github/CODEOWNERS") is None
+@pytest.mark.parametrize("path", ["/w/app/.git/HEAD", "/w/app/.Git/index", "/w/app/lib/.git/objects/info/alternates"])
+def test_what_git_keeps_asks(path: str, denylist: Denylist) -> None:
+    assert "best left to git" in (denylist.asks(path) or "")
+
+
+@pytest.mark.parametrize("path", ["/w/app/.github/CODEOWNERS", "/w/app/.gitignore", "/w/app/x.git/README"])
+def test_other_files_do_not_ask(path: str, denylist: Denylist) -> None:
+    assert denylist.asks(path) is None
 
 
 WAYS = [

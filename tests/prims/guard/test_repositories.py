@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.guard.repositories import Change, compare, decisive_parts, looks_like_repository, take
+from nodwyn.prims.guard.repositories import (
+    Change,
+    compare,
+    decisive_parts,
+    looks_like_repository,
+    take,
+    takes_part_in_bare,
+)
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -112,3 +119,30 @@ def test_changes_are_told_in_order() -> None:
 def test_a_repository_is_known_by_what_is_in_it() -> None:
     assert looks_like_repository(["HEAD", "config", "objects", "refs"])
     assert not looks_like_repository(["HEAD", "objects"])
+
+
+@pytest.mark.parametrize(
+    ("there", "written", "takes_part"),
+    [
+        (["HEAD", "objects/", "refs/"], "config", True),
+        (["HEAD", "objects/", "refs/"], "Hooks/pre-commit", True),
+        (["HEAD", "objects/", "refs/"], "info/attributes", True),
+        (["HEAD", "objects/", "refs/"], "notes.txt", False),
+        (["HEAD", "objects/", "refs/"], "refs/heads/x", False),
+        (["config", "objects/", "refs/"], "HEAD", True),
+        (["config", "HEAD", "refs/"], "objects/pack/x", True),
+        (["config", "head", "Objects/"], "REFS/x", True),
+        (["config", "objects/"], "refs/heads/x", False),
+        (["objects/", "refs/"], "config", False),
+        ([], "config", False),
+        ([], "sub/HEAD", False),
+    ],
+)
+def test_the_last_part_of_a_bare_repository_to_be_written_counts(
+    tmp_path: Path, there: list[str], written: str, takes_part: bool
+) -> None:
+    bare = tmp_path / "deep" / "bare"
+    bare.mkdir(parents=True)
+    for name in there:
+        (bare / name).mkdir() if name.endswith("/") else (bare / name).touch()
+    assert takes_part_in_bare(str(bare / written), str(tmp_path)) is takes_part

@@ -52,6 +52,12 @@ def test_a_hidden_file_is_hidden_under_all_its_names(root: Path) -> None:
     assert set(Policy().surveyor(root).look().hidden) == {str(root / "key.pem"), str(root / "sub/other")}
 
 
+@pytest.mark.parametrize("target", ["/proc/self/environ", "/dev/null", "/dev/fd/0"])
+def test_a_link_to_what_a_sandbox_makes_anew_hides_nothing(root: Path, target: str) -> None:
+    (root / "link").symlink_to(target)
+    assert Surveyor(str(root), lambda path: "a secret", lambda path: None).look().hidden == (str(root / "sub"),)
+
+
 def test_a_link_hides_what_it_leads_to_and_is_not_followed(root: Path, tmp_path: Path) -> None:
     outside = tmp_path.resolve() / "outside"
     outside.mkdir()
