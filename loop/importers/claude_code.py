@@ -8,12 +8,13 @@ sub-agent's lines. Lines form a tree by ``uuid`` and ``parentUuid``: what the pe
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final
 
 from nodwyn.loop.importers.lines import Line, count_in, dollars_in, read_lines, text_in, time_of
 from nodwyn.loop.importers.recorder import MAIN, Picture, Recorder, picture_of
-from nodwyn.loop.importers.survey import Survey, surveyed
+from nodwyn.loop.importers.survey import LINES_LOOKED_AT, Survey, surveyed
 
 PROGRAM: Final = "claude-code"
 
@@ -49,7 +50,9 @@ def survey(lines: list[Line]) -> Survey | None:
     if not any(_is_ours(line) for line in objects):
         return None
     began = next((time for line in objects if (time := time_of(line.get("timestamp")))), "")
-    return surveyed(PROGRAM, objects, "sessionId", began)
+    found = surveyed(PROGRAM, objects, "sessionId", began)
+    agent = _whose_file(objects)
+    return found._replace(session=f"{found.session}/agent-{agent}") if agent else found
 
 
 def _is_ours(line: dict[str, Any]) -> bool:
@@ -59,12 +62,21 @@ def _is_ours(line: dict[str, Any]) -> bool:
     return (kind == "summary" and "leafUuid" in line) or (kind in ("system", "queue-operation") and "sessionId" in line)
 
 
+def _whose_file(objects: Iterable[dict[str, Any]]) -> str:
+    """Return the id of the sub-agent whose own file has these lines; nothing for the file of a session."""
+    said = (line for line in objects if line.get("type") in CONVERSATION)
+    ids = {text_in(line.get("agentId")) if line.get("isSidechain") is True else "" for line in said}
+    return ids.pop() if len(ids) == 1 else ""
+
+
 def read(lines: Iterable[Line], recorder: Recorder, path: Path) -> None:
-    """Tell a recorder what a file holds, and what its sub-agents' files beside it do: ``SESSION/subagents/``."""
+    """Tell a recorder what a file holds, and what its sub-agents' files beside it do."""
+    rest = iter(lines)
+    first = list(islice(rest, LINES_LOOKED_AT))
     # A sub-agent's own file has nothing but its lines: there they are the conversation.
-    is_own = path.name.startswith("agent-")
-    reader = Reader(recorder, follows_sidechains=not is_own, subagents=path.with_suffix("") / "subagents")
-    for line in lines:
+    is_own = bool(_whose_file(line.value for line in first if line.value is not None))
+    reader = Reader(recorder, path, follows_sidechains=not is_own)
+    for line in chain(first, rest):
         reader.take(line)
     reader.end()
 
@@ -72,11 +84,12 @@ def read(lines: Iterable[Line], recorder: Recorder, path: Path) -> None:
 class Reader:
     """Takes the lines of a file, one after the other."""
 
-    def __init__(self, recorder: Recorder, *, follows_sidechains: bool, subagents: Path) -> None:
+    def __init__(self, recorder: Recorder, path: Path, *, follows_sidechains: bool) -> None:
         self._recorder = recorder
         self._follows_sidechains = follows_sidechains
-        self._subagents = subagents
-        """The directory in which sub-agents of this session may have files of their own."""
+        self._beside = path.parent
+        self._subagents = path.with_suffix("") / "subagents"
+        """Where sub-agents of this session may have files of their own; before version 2.1 they are beside it."""
         self._agents: dict[str, str] = {}
         """The context that each line of the tree belongs to, by its uuid."""
         self._continued: set[str] = set()
@@ -112,6 +125,10 @@ class Reader:
 
     def end(self) -> None:
         """Take the end of the file. A summary of another session's lines, which files have too, is no name of this."""
+        if self._follows_sidechains:
+            # Those that no result names: the session ended before they did, or another sub-agent started them.
+            for path in sorted(self._subagents.rglob("agent-*.jsonl")):
+                self._take_in(path)
         self._complete()
         for line in self._summaries:
             value = line.value or {}
@@ -139,15 +156,22 @@ class Reader:
     def _include(self, result: Any) -> None:
         """Take the file of the sub-agent that has come to this result, if it has one."""
         id = text_in(result.get("agentId")) if isinstance(result, dict) else ""
-        if not id.replace("-", "").isalnum() or f"agent-{id}" in self._begun:
+        if id.replace("-", "").isalnum():
+            for directory in (self._subagents, self._beside):
+                self._take_in(directory / f"agent-{id}.jsonl")
+
+    def _take_in(self, path: Path) -> None:
+        """Take a sub-agent's file, if it is there and was not taken."""
+        if path.stem in self._begun:
             return
-        path = self._subagents / f"agent-{id}.jsonl"
+        before = self._recorder.when
         try:
             with open(path, "rb") as file:
                 for line in read_lines(file, str(path)):
-                    self.take(line if line.value is None else line._replace(value=_aside(line.value, id)))
+                    self.take(line if line.value is None else line._replace(value=_aside(line.value, path.stem)))
         except FileNotFoundError:
             return
+        self._recorder.when = before
 
     def _agent_of(self, value: dict[str, Any]) -> str:
         """Return the context that a line belongs to; a sub-agent begins with its first line."""
@@ -311,9 +335,12 @@ def _picture(block: dict[str, Any]) -> Picture | None:
     return picture_of(source.get("media_type"), source.get("data")) if source.get("type") == "base64" else None
 
 
-def _aside(value: dict[str, Any], id: str) -> dict[str, Any]:
-    """Return a line as that of a sub-agent, which starts nobody whose file would be taken in its turn."""
-    return {**value, "isSidechain": True, "agentId": id, "toolUseResult": None}
+def _aside(value: dict[str, Any], agent: str) -> dict[str, Any]:
+    """Return a line as that of a sub-agent, which starts nobody whose file would be taken in its turn.
+
+    agent: ``agent-ID``.
+    """
+    return {**value, "isSidechain": True, "agentId": agent.removeprefix("agent-"), "toolUseResult": None}
 
 
 def _plain(message: Any) -> str:

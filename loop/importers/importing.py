@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 from nodwyn.loop.importers import claude_code, pi, swe_agent
 from nodwyn.loop.importers.lines import ImportRefused, read_lines
 from nodwyn.loop.importers.recorder import Recorder
-from nodwyn.loop.importers.survey import Survey
+from nodwyn.loop.importers.survey import LINES_LOOKED_AT, Survey
 from nodwyn.prims.directories import project_key, sessions_directory
 from nodwyn.prims.log import Log, LogError, OwnedElsewhere, Reader, Redactor
 from nodwyn.prims.log.events import Import, SessionArchive, SessionEnd, SessionStart
@@ -29,9 +29,6 @@ from nodwyn.prims.private import private_directory
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.system_calls import sync_directory
 from nodwyn.prims.version import PROGRAM
-
-LINES_LOOKED_AT: Final = 200
-"""So many lines at the beginning of a file say what it is."""
 
 CHUNK: Final = 1 << 20
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+
+LINES_LOOKED_AT: Final = 200
+"""So many lines at the beginning of a file say what it is."""
 
 
 class Survey(NamedTuple):

@@ -2,6 +2,7 @@
 
 ``history``, in mini-SWE-agent ``messages``, has what the model was told and what it said. What a command printed comes
 as a message of the user or of a tool. There are no times in SWE-agent's, and no directory of this machine in either.
+The first versions of mini-SWE-agent wrote the messages alone, as an array.
 """
 
 from __future__ import annotations
@@ -34,15 +35,16 @@ def survey(trajectory: dict[str, Any]) -> Survey | None:
 
 
 def load(path: Path) -> dict[str, Any] | None:
-    """Return the object that a file holds; None when it holds something else, or too much.
+    """Return the object that a file holds, an array being that of its messages; None for something else, or too much.
 
     Raises: OSError.
     """
     with open(path, "rb") as file:
         data = file.read(LARGEST + 1)
-    if len(data) > LARGEST or not data.lstrip().startswith(b"{"):
+    if len(data) > LARGEST or not data.lstrip().startswith((b"{", b"[")):
         return None
-    return parsed(data.decode("utf-8", "surrogateescape"))
+    text = data.decode("utf-8", "surrogateescape")
+    return parsed(text if text.lstrip().startswith("{") else f'{{"messages": {text}}}')
 
 
 def read(trajectory: dict[str, Any], recorder: Recorder) -> None:

@@ -309,19 +309,45 @@ def test_sub_agents_side_by_side_are_told_apart_by_their_ids(importer: Importer,
     ]
 
 
-def test_the_file_of_a_sub_agent_is_a_session_of_its_own(importer: Importer, writer: Writer) -> None:
-    lines = [writer.says("Find it", isSidechain=True, agentId="a1")]
-    lines += [writer.replies(text("Found"), isSidechain=True, agentId="a1")]
-    events = importer(importer.lines(*lines, name="agent-a1.jsonl"))
+def aside(writer: Writer, agent: str, answer: str, *, prefix: str = "x") -> list[dict[str, Any]]:
+    """Return the lines of a sub-agent's own file."""
+    own = Writer(writer.directory)
+    said = own.says("Find it", isSidechain=True, agentId=agent, uuid=f"{prefix}1")
+    return [said, own.replies(text(answer), isSidechain=True, agentId=agent, uuid=f"{prefix}2")]
+
+
+@pytest.mark.parametrize("name", ["agent-a1.jsonl", "saved.jsonl"])
+def test_the_file_of_a_sub_agent_is_a_session_of_its_own(importer: Importer, writer: Writer, name: str) -> None:
+    events = importer(importer.lines(*aside(writer, "a1", "Found"), name=name))
     assert shape(events) == ["user.msg", "turn.start", "llm.resp", "turn.end"]
 
 
+def test_files_of_a_session_and_its_sub_agents_are_not_states_of_one_another(
+    importer: Importer, writer: Writer
+) -> None:
+    session = [writer.says("Look"), writer.replies(text("Looked")), writer.says("Again"), writer.replies(text("So"))]
+    importer(importer.lines(*session))
+    importer(importer.lines(*aside(writer, "a1", "In x"), name="agent-a1.jsonl"))
+    importer(importer.lines(*aside(writer, "b2", "In y"), "{broken", name="agent-b2.jsonl"))
+    assert importer.last is not None
+    assert importer.last.is_new
+    assert importer.last.replaces == ""
+
+
+@pytest.mark.parametrize("place", ["session/subagents", ".", "session/subagents/workflows/wf_1"])
+def test_a_sub_agents_file_is_taken_in_wherever_it_is(importer: Importer, writer: Writer, place: str) -> None:
+    (importer.folder / place).mkdir(parents=True, exist_ok=True)
+    importer.lines(*aside(writer, "a1", "In x"), name=f"{place}/agent-a1.jsonl")
+    lines = [writer.says("Look around"), writer.replies(call("t1", "Task"))]
+    named = [] if place.startswith("session") else [writer.answers("t1", "x") | {"toolUseResult": {"agentId": "a1"}}]
+    events = importer(importer.lines(*lines, *named))
+    assert [event.kind for event in events if event.agent == "agent-a1"] == ["loop.msg", "llm.resp"]
+    assert len(only(events, "agent.end")) == 1
+
+
 def test_a_sub_agents_file_beside_the_session_is_taken_in(importer: Importer, writer: Writer) -> None:
-    aside = Writer(writer.directory)
-    own = [aside.says("Find it", isSidechain=True, agentId="a1", uuid="x1")]
-    own += [aside.replies(text("In x"), isSidechain=True, agentId="a1", uuid="x2")]
     (importer.folder / "session" / "subagents").mkdir(parents=True)
-    importer.lines(*own, "{broken", name="session/subagents/agent-a1.jsonl")
+    importer.lines(*aside(writer, "a1", "In x"), "{broken", name="session/subagents/agent-a1.jsonl")
     lines = [writer.says("Look around"), writer.replies(call("t1", "Task"))]
     lines += [writer.answers("t1", "In x") | {"toolUseResult": {"agentId": "a1"}}, writer.replies(text("Found"))]
     events = importer(importer.lines(*lines))

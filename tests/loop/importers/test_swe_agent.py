@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from nodwyn.loop.importers.lines import ImportRefused
 from tests.loop.importers.conftest import Importer, only, shape
 
 
@@ -119,6 +120,18 @@ def test_a_mini_trajectory_has_its_own_times_and_commands(importer: Importer) ->
     assert [(result["ok"], result["value"]) for result in only(events, "tool.result")] == [(False, "a.py")]
     assert only(events, "import")[0]["session"] == "task-7"
     assert only(events, "turn.end")[0]["how"] == "done"
+
+
+def test_the_messages_alone_are_a_trajectory(importer: Importer) -> None:
+    events = importer(trajectory(importer, [{key: item[key] for key in ("role", "content")} for item in HISTORY]))
+    assert [call["arguments"] for call in only(events, "tool.call")] == [{"command": "ls"}]
+    assert only(events, "turn.end")[0]["how"] == "done"
+
+
+@pytest.mark.parametrize("value", [[], [1, 2], [[{"role": "user"}]], ["role"]])
+def test_another_array_is_none(importer: Importer, value: Any) -> None:
+    with pytest.raises(ImportRefused, match="is no session of"):
+        importer(trajectory(importer, value))
 
 
 def test_what_is_no_message_is_kept(importer: Importer) -> None:
