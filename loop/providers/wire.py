@@ -56,8 +56,8 @@ class Wire(Protocol):
 def turns(messages: list[JSON]) -> Iterator[tuple[str, list[JSON]]]:
     """Yield the turns of a conversation: user and assistant in alternation, the user's first and last.
 
-    Results are the user's, and stand before what the user says then. Blocks without a text to see are left out, and the
-    blank end of a reply's last text.
+    Results are the user's, and stand before what the user says then. Texts without anything to see are left out, and
+    the blank ends of a reply's texts.
     """
     before = ""
     pending: list[JSON] = []
@@ -70,12 +70,12 @@ def turns(messages: list[JSON]) -> Iterator[tuple[str, list[JSON]]]:
             pending += blocks
             continue
         if before:
-            yield before, _trimmed(pending, before)
+            yield before, _results_first(pending)
         elif role == "assistant":
             yield "user", [{"type": "text", "text": BEGIN}]
         before, pending = role, blocks
     if before:
-        yield before, _trimmed(pending, before)
+        yield before, _results_first(pending)
     if before != "user":
         yield "user", [{"type": "text", "text": GO_ON if before else EMPTY}]
 
@@ -84,17 +84,16 @@ def _visible(content: list[JSON], role: str) -> Iterator[JSON]:
     for block in content:
         if block["type"] == "result":
             yield block if block["text"].strip() else {**block, "text": EMPTY}
-        elif block["type"] != "text" or block["text"].strip():
+        elif block["type"] != "text":
             yield block
+        elif block["text"].strip():
+            yield block if role == "user" else {**block, "text": block["text"].rstrip()}
     if role == "user" and content and all(block["type"] == "text" and not block["text"].strip() for block in content):
         yield {"type": "text", "text": EMPTY}
 
 
-def _trimmed(blocks: list[JSON], role: str) -> list[JSON]:
-    if role == "user":
-        return sorted(blocks, key=lambda block: block["type"] != "result")
-    *rest, last = blocks
-    return [*rest, {**last, "text": last["text"].rstrip()}] if last["type"] == "text" else blocks
+def _results_first(blocks: list[JSON]) -> list[JSON]:
+    return sorted(blocks, key=lambda block: block["type"] != "result")
 
 
 def arguments_of(block: JSON) -> JSON:
