@@ -60,7 +60,7 @@ class Conversation:
         self.client = client
         self.limits = dict(limits or {})
         session.extend(PRIMITIVES)
-        self.tools = Tools(session)
+        self.tools = Tools(session, self.waiting)
         self.advice = Advice(session.scheme)
         self.agent = Agent(session, MAIN, Budget())
         """The context that the scripts work in now."""
@@ -118,17 +118,19 @@ class Conversation:
         return self._cancelled
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Say that what is done meanwhile looks at :meth:`is_cancelled` by itself; what follows is then stopped.
+    def waiting(self, *, looks: bool = True) -> Iterator[None]:
+        """Do what may take long meanwhile; what follows is stopped when it was cancelled.
+
+        looks: whether it looks at :meth:`is_cancelled` by itself. What does not is stopped from outside.
 
         Raises: what stops a program, when it was cancelled.
         """
         self._stop_if_cancelled()
-        self._waiting += 1
+        self._waiting += looks
         try:
             yield
         finally:
-            self._waiting -= 1
+            self._waiting -= looks
         self._stop_if_cancelled()
 
     @contextmanager

@@ -111,8 +111,7 @@ def call_tools(
     if missing:
         raise PrimitiveError(f"reply {reply} has no call {missing[0]}")
     agent = conversation.agent
-    with conversation.waiting():
-        results = conversation.tools.run([asked[id] for id in ids], reply, agent.name, agent.offered)
+    results = conversation.tools.run([asked[id] for id in ids], reply, agent.name, agent.offered)
     return [came(context.session.log, seq) for seq in results]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from nodwyn.interp.limits import interrupted
 from nodwyn.loop.providers.calling import ModelFailed, call_model
+from nodwyn.loop.providers.catalogue import SCRIPTED
 from nodwyn.loop.results import Replied, replied
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.log.events import ModelResponse
@@ -23,7 +24,7 @@ def request(conversation: Conversation) -> Replied:
     if model is None or not agent.recipe:
         raise PrimitiveError("there is no recipe yet; (use-recipe SYSTEM TOOLS) makes one")
     try:
-        with conversation.waiting():
+        with conversation.waiting(looks=model.provider != SCRIPTED):
             seq = call_model(
                 session,
                 model,
@@ -35,7 +36,7 @@ def request(conversation: Conversation) -> Replied:
                 is_cancelled=conversation.is_cancelled,
             )
     except ModelFailed as failure:
-        if failure.kind == "cancelled":
+        if failure.kind == "cancelled" or conversation.is_cancelled():
             raise interrupted() from None
         return Replied(failure.seq, "failed", str(failure), (), failure.kind)
     event = session.log.event(seq)

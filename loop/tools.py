@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.interp.data import Value
@@ -42,8 +43,10 @@ class SchemeTool(NamedTuple):
 class Tools:
     """What a session's models can be offered: primitives, and procedures of the scripts."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, waiting: Callable[[], AbstractContextManager[None]]) -> None:
+        """waiting: what surrounds calls that look by themselves at whether they are cancelled."""
         self._session = session
+        self._waiting = waiting
         self._own: dict[str, SchemeTool] = {}
 
     def offer(self, name: str, description: str, schema: JSON, procedure: Value) -> None:
@@ -84,12 +87,17 @@ class Tools:
         def run_one(call: Asked) -> int:
             if call.name in self._own and call.name in offered:
                 return self._run_own(self._own[call.name], call, reply, agent)
+            with self._waiting():
+                return run_primitive(call)
+
+        def run_primitive(call: Asked) -> int:
             return call_from_model(
                 self._session, call.name, call.arguments, reply=reply, id=call.id, agent=agent, offered=offered
             )
 
         if len(calls) > 1 and not self._session.guard.checkers and all(map(self._is_concurrent, calls)):
-            return _side_by_side(run_one, calls)
+            with self._waiting():
+                return _side_by_side(run_primitive, calls)
         return [run_one(call) for call in calls]
 
     def _is_concurrent(self, call: Asked) -> bool:

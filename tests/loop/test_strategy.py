@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -315,3 +319,30 @@ def test_a_strategy_from_scratch_takes_the_place_of_the_shipped_one(
     ]  # fmt: skip
     assert talk.results() == ["alpha\n"]
     assert last["system"].startswith("You are a careful engineer")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "(define (reply request) (let loop () (loop)))",
+        replies('((call shell-exec (line . "sleep 30")))', '("done")'),
+        replies("((call spin))", '("done")'),
+    ],
+    ids=["model", "tool", "script"],
+)
+def test_whatever_is_under_way_is_stopped(converse: Converse, model: str) -> None:
+    talk = converse(model, answer=YES)
+    talk.conversation.scheme(
+        "(offer-tool 'spin \"spin\" '() (lambda (arguments) (let loop () (loop)))) (set! tools (cons 'spin tools))"
+    )
+    started = time.monotonic()
+    before = signal.signal(signal.SIGUSR1, lambda *_: talk.conversation.cancel())
+    press = threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGUSR1))
+    press.start()
+    try:
+        assert talk.say() == ("stopped", "the person stopped it")
+    finally:
+        press.join()
+        signal.signal(signal.SIGUSR1, before)
+    assert time.monotonic() - started < 10
+    assert str(talk.conversation.scheme("(+ 1 2)")) == "3"
