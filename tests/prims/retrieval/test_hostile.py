@@ -126,7 +126,7 @@ def test_a_hundred_thousand_tiny_files(begin: Begin, root: Path, git: Git) -> No
     session = begin()
     started = time.monotonic()
     assert found(search(session, "zebra")) in ([], ["a.py"])
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 60
     update(session)
     assert found(search(session, "zebra")) == ["a.py"]
     assert index_module.index_of(session).load().files.keys() <= {"a.py"} | {
