@@ -26,11 +26,11 @@ ENDS = {"=": True, ">=": True, ">": True, "<": False, "<=": False}
 class Count(NamedTuple):
     """A loop that counts.
 
-    index: of its variable. limit, step: unchanging forms. reaches: whether the limit itself is counted too. test: ends
+    position: of its variable. limit, step: unchanging forms. reaches: whether the limit itself is counted too. test: ends
     the loop where it gives ``ends``; then comes ``last``, else ``again``.
     """
 
-    index: int
+    position: int
     variable: Variable
     limit: Node
     step: Node

@@ -286,7 +286,7 @@ class Statements(Closures, Jumps):
         self.running[node.number] = 0
         body: Code = []
         with self.inside(node):
-            self.counting[node.number] = count.index
+            self.counting[node.number] = count.position
             self.into(count.again, NOTHING, body)
             del self.counting[node.number]
         test = self.condition(count.test, out)
