@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+
 class Listing:
     """A model that asks for a list of the root so many times, and then is done."""
 
