@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import http.client
-import json
 import os
 import shutil
 import socket
@@ -226,18 +225,16 @@ def tried(wire: str, port: int, *, keep: bool) -> Outcome:
         return Outcome(wire, is_done, seconds, len(exchanges), done.stdout.strip())
 
 
-def keep_exchanges(wire: str, exchanges: list[tuple[bytes, bytes]]) -> None:
+def keep_exchanges(wire: str, exchanges: list[bytes]) -> None:
     KEPT.mkdir(exist_ok=True)
-    for number, (request, answer) in enumerate(exchanges, 1):
-        asked = json.dumps(json.loads(request), indent=1, ensure_ascii=False)
-        (KEPT / f"{wire}-{number}.request.json").write_text(f"{asked}\n", encoding="utf-8")
+    for number, answer in enumerate(exchanges, 1):
         (KEPT / f"{wire}-{number}.stream").write_bytes(answer)
 
 
 @contextmanager
-def recorder(port: int) -> Iterator[tuple[str, list[tuple[bytes, bytes]]]]:
-    """Stand before the server meanwhile; yield where, and the list of what is asked and answered."""
-    exchanges: list[tuple[bytes, bytes]] = []
+def recorder(port: int) -> Iterator[tuple[str, list[bytes]]]:
+    """Stand before the server meanwhile; yield where, and the list of what it answers."""
+    exchanges: list[bytes] = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -252,7 +249,7 @@ def recorder(port: int) -> Iterator[tuple[str, list[tuple[bytes, bytes]]]]:
             while piece := answer.read1(65536):
                 kept += piece
                 self.wfile.write(piece)
-            exchanges.append((body, bytes(kept)))
+            exchanges.append(bytes(kept))
 
         def log_message(self, *_: Any) -> None:
             pass

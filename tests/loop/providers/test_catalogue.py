@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +135,15 @@ def test_a_file_that_is_no_utf8_is_said(tmp_path: Path) -> None:
     (tmp_path / "models.toml").write_bytes(b"\xff")
     with pytest.raises(ConfigurationError, match="not UTF-8"):
         configuration(tmp_path, {})
+
+
+def test_naming_a_model_imports_no_network_library() -> None:
+    program = (
+        "import sys, nodwyn.loop.providers.catalogue as c, nodwyn.loop.providers.calling;"
+        "c.find_model('anthropic/claude-x'); c.find_model('ollama/m'); print('httpx2' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_prices_have_a_date_and_are_all_sound() -> None:

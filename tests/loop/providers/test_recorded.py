@@ -46,6 +46,13 @@ def test_the_model_called_a_tool_and_then_answered(wire: str) -> None:
     assert all(reply.usage and reply.usage["output"] > 0 for reply in (first, last))
 
 
+@pytest.mark.parametrize("wire", WIRES)
+def test_the_server_had_kept_the_beginning_of_the_second_request(wire: str) -> None:
+    usage = decoded(wire, recordings(wire)[-1]).usage
+    assert usage is not None
+    assert usage["cache_read"] / (usage["cache_read"] + usage["input"]) > 0.9
+
+
 @pytest.mark.parametrize("path", STREAMS, ids=[path.stem for path in STREAMS])
 def test_a_recording_that_is_cut_is_broken_or_was_over(path: Path) -> None:
     wire, octets = path.name.partition("-")[0], path.read_bytes()
