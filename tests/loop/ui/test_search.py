@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.loop.ui import index, search
+from nodwyn.loop.ui import search
 from nodwyn.loop.ui.cli import main
+from nodwyn.prims.retrieval.about import status
 
 
 @pytest.fixture(autouse=True)
@@ -153,4 +154,4 @@ def test_where_there_can_be_no_index_it_is_said(tmp_path: Path, capsys: pytest.C
     assert main(["index", "update"]) == 1
     assert "nodwyn: the repository has no index: " in capsys.readouterr().err
     assert main(["index", "status"]) == 0
-    assert index.status(Path.cwd()) is None
+    assert status(Path.cwd()) is None
