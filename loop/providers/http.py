@@ -224,7 +224,8 @@ class HttpProvider:
                 "bad-request",
                 status=head.status,
             )
-        return media != "application/json"
+        # Lines of JSON are a stream whatever they are called.
+        return media != "application/json" or self.server.wire == "ollama"
 
     def _refused(self, head: Head, answer: _Answer, outgoing: Outgoing) -> ProviderError:
         body = bytearray()

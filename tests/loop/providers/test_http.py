@@ -87,6 +87,15 @@ def test_a_reply_that_did_not_come_as_a_stream_is_taken_too(server: StandInServe
     assert ask(provider(server))[0].content == [streams.text("So")]
 
 
+@pytest.mark.parametrize("media", ["application/x-ndjson", "application/json"])
+def test_lines_of_json_are_a_stream(server: StandInServer, media: str) -> None:
+    octets = streams.lines(streams.line({"content": "S"}), streams.line({"content": "o"}), streams.OLLAMA_END)
+    server.answers(200, {"content-type": media}, octets)
+    reply, deltas = ask(provider(server, wire="ollama"))
+    assert reply.content == [streams.text("So")]
+    assert deltas == [Delta("text", "S"), Delta("text", "o")]
+
+
 def test_a_page_is_no_reply(server: StandInServer) -> None:
     server.answers(200, {"content-type": "text/html"}, b"<html>Welcome to this network</html>")
     error = failure(provider(server))
@@ -281,8 +290,8 @@ def certificate(tmp_path: Path) -> Path:
 @pytest.fixture
 def named_authorities(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, Path], None]]:
     """Return what has a variable of the environment name a file of authorities."""
-    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
-        monkeypatch.delenv(name, raising=False)
+    for each in ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+        monkeypatch.delenv(each, raising=False)
 
     def name(variable: str, file: Path) -> None:
         monkeypatch.setenv(variable, str(file))
