@@ -13,6 +13,10 @@ slow: venv
 crash: venv
 	.venv/bin/pytest -m slow tests/prims/log tests/interp
 
+# TARGET=reader SECONDS=1200 SEED=7 run one for longer, or another way; docs/testing.md names them.
+fuzz: venv
+	.venv/bin/python bench/fuzz/run.py $(or $(TARGET),all) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
+
 lint: venv
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
