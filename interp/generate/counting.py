@@ -26,8 +26,8 @@ ENDS = {"=": True, ">=": True, ">": True, "<": False, "<=": False}
 class Count(NamedTuple):
     """A loop that counts.
 
-    position: of its variable. limit, step: unchanging forms. reaches: whether the limit itself is counted too. test: ends
-    the loop where it gives ``ends``; then comes ``last``, else ``again``.
+    position: of its variable. limit, step: unchanging forms. reaches: whether the limit itself is counted too. test:
+    ends the loop where it gives ``ends``; then comes ``last``, else ``again``.
     """
 
     position: int
