@@ -310,14 +310,15 @@ while True:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(300)
 def test_writers_that_are_killed_leave_the_index_whole(tmp_path: Path) -> None:
     directory = tmp_path / "index"
     chance = random.Random(1)
-    for _ in range(25):
+    for _ in range(50):
         writers = [
             subprocess.Popen([sys.executable, "-c", CRASHING, str(directory), str(number)]) for number in range(2)
         ]
-        time.sleep(0.4 + chance.random() / 2)
+        time.sleep(0.3 + chance.random() / 2)
         for writer in writers:
             writer.kill()
             writer.wait()
