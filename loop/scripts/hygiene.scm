@@ -6,7 +6,7 @@
 ;;   at elide-at     the oldest results become stubs, down to low_water;
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
 
-(import (only (srfi 1) filter find take) (only (srfi 13) string-join string-prefix?))
+(import (only (srfi 1) filter find take) (only (srfi 13) string-join string-prefix? string-trim-both))
 
 (define fold-at 0.5)           ; parts of the context
 (define elide-at 0.65)
@@ -16,7 +16,7 @@
 
 (define (tokens-of entry) (field entry 'tokens))
 
-;; Called before each request. Returns #f, or in words why it cannot make room.
+;; Called before each request. Returns #f, or how the turn ends when it cannot make room, as run-turn does.
 (define (tidy-window)
   (let* ((policy (window-policy)) (context (field policy 'context)))
     (define (enough? entries) (> (total-tokens entries) (* worth-a-break context)))
@@ -119,31 +119,49 @@ Write a handover note, and call no tool. Say: what the person wants, word for wo
 paths; what was found out that took effort; what is decided; what is left, in order; what must not be forgotten. Leave
 out what a look at the files shows. Begin with the state of the work.")
 
+(define handover-again "That was a call, and no note. It was not run. Write the note now, in words.")
+
 (define frees-enough 0.8)      ; a note must leave at most this part of what there was
 (define futile-notes 0)        ; notes in a row that freed too little
 
-;; Has the model write a note, from which the conversation goes on. Returns #f, or in words why that does not help.
+;; Has the model write a note, from which the conversation goes on. Returns #f, or how the turn ends when that does not
+;; help.
 (define (hand-over)
   (let ((before (window-size)) (entries (window-entries)))
     (if (null? entries)
         #f
-        (begin
-          (say handover-request 'handover)
-          (let ((reply (model-call)))
-            (if (string=? (field reply 'stop) "failed")
-                (begin
-                  (say "There will be no note now. Go on as before." 'handover)
-                  (string-append "the conversation could not be shortened: " (field reply 'text)))
-                (let ((text (field reply 'text)))
-                  (narrow (field (car entries) 'seq) (field reply 'seq)
-                          (if (string=? text "") "(The model wrote no note.)" text))
-                  (judge-note before (window-size)))))))))
+        (let ((reply (ask-for-note)))
+          (cond ((string=? (field reply 'stop) "failed")
+                 (no-note (if (equal? (field reply 'failed) "budget") 'budget 'error) (field reply 'text)))
+                ((blank? reply)
+                 (no-note 'error "the model wrote no note"))
+                (else
+                 (narrow (field (car entries) 'seq) (field reply 'seq) (field reply 'text))
+                 (judge-note before (window-size))))))))
+
+;; Returns the reply that has the note. A model that goes on calling tools instead is told so once.
+(define (ask-for-note)
+  (say handover-request 'handover)
+  (let ((reply (model-call)))
+    (if (blank? reply)
+        (begin (say handover-again 'handover)
+               (model-call))
+        reply)))
+
+(define (blank? reply)
+  (string=? (string-trim-both (field reply 'text)) ""))
+
+(define (no-note how why)
+  (say "There will be no note now. Go on as before." 'handover)
+  (list how (string-append "the conversation could not be shortened: " why)))
 
 (define (judge-note before after)
   (set! futile-notes (if (> after (* frees-enough before)) (+ futile-notes 1) 0))
   (and (>= futile-notes 2)
        (begin
          (set! futile-notes 0)
-         (string-append
-          "two handover notes in a row freed too little: " (number->string before) " tokens before, "
-          (number->string after) " after. Begin a new session, or take a model that takes more"))))
+         (list
+          'error
+          (string-append
+           "two handover notes in a row freed too little: " (number->string before) " tokens before, "
+           (number->string after) " after. Begin a new session, or take a model that takes more")))))

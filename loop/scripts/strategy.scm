@@ -50,7 +50,7 @@
   (set-progress-rounds! progress (+ 1 (progress-rounds progress)))
   (cond ((> (progress-rounds progress) max-rounds)
          (list 'stopped (string-append "after " (number->string max-rounds) " rounds; say go on, and it will")))
-        ((tidy-window) => (lambda (stuck) (list 'error stuck)))
+        ((tidy-window))
         (else (answer-reply (model-call) progress))))
 
 (define (answer-reply reply progress)
@@ -86,8 +86,7 @@
   (let ((kind (string->symbol (field reply 'failed))) (message (field reply 'text)))
     (case kind
       ((overflow)
-       (cond ((shrink-window) => (lambda (stuck) (list 'error stuck)))
-             (else (rounds progress))))
+       (or (shrink-window) (rounds progress)))
       ((budget) (list 'budget message))
       (else (list 'error message)))))
 
@@ -171,5 +170,4 @@
 ;; /compact: the conversation goes on from a note.
 (define (compact)
   (use-recipe (system-prompt) (filter tool? tools))
-  (cond ((hand-over) => (lambda (stuck) (list 'error stuck)))
-        (else 'done)))
+  (or (hand-over) 'done))

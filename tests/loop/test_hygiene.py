@@ -107,6 +107,46 @@ def test_at_high_water_the_model_writes_a_note_and_the_turn_goes_on(converse: Co
     assert "read them all, and mind the semicolons" in text
 
 
+CALLER = """
+(define asked 0)
+(define (reply request)
+  (if (about? "{about}" (latest-text request)) (begin (set! asked (+ asked 1)) {answer}) '("I said it.")))
+"""
+
+
+def caller(answer: str, about: str = "note") -> str:
+    helpers = READER.partition("(define round 0)")[0]
+    return helpers + CALLER.replace("{answer}", answer).replace("{about}", about)
+
+
+def test_a_model_that_calls_a_tool_in_place_of_a_note_is_told_so(converse: Converse) -> None:
+    talk = converse(caller("""(if (= asked 1) '((call fs-list)) '("NOTE: in words"))"""))
+    talk.say("remember the semicolons")
+    assert talk.conversation.compact().how == "done"
+    assert [note["note"] for note in talk.events("context.narrow")] == ["NOTE: in words"]
+    assert not talk.events("tool.call")
+
+
+@pytest.mark.parametrize("answer", ["'((call fs-list))", '\'("  ")'])
+def test_without_a_note_the_conversation_stays(converse: Converse, answer: str) -> None:
+    talk = converse(caller(answer))
+    talk.say("remember the semicolons")
+    end = talk.conversation.compact()
+    assert (end.how, end.reason) == ("error", "the conversation could not be shortened: the model wrote no note")
+    assert not talk.events("context.narrow")
+    assert talk.say("go on")[0] == "done"
+    assert "I said it." in str(talk.requests()[-1]["messages"])
+
+
+def test_a_note_that_the_budget_does_not_allow_ends_the_turn_by_it(converse: Converse, files: Path) -> None:
+    talk = converse(reader(40), context=12_000, limits={"tokens": 60_000})
+    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
+    talk.conversation.scheme("(set! frees-enough 2) (set! handover-request (make-string 200000 #\\x))")
+    how, reason = talk.say()
+    assert how == "budget"
+    assert reason.startswith("the conversation could not be shortened: ")
+
+
 def test_notes_that_free_too_little_end_the_turn(converse: Converse, files: Path) -> None:
     talk = converse(reader(40, note="(make-string 24000 #\\a)"), context=10_000)
     talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
