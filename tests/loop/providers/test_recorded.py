@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,13 @@ output = 256
 price = {{ input = 0, output = 0 }}
 parameters = {{ temperature = 0 }}
 """
+
+
+@pytest.fixture(autouse=True)
+def _collected() -> Iterator[None]:
+    """Have connections closed here, and not while another test is under a limit."""
+    yield
+    gc.collect()
 
 
 def recordings(wire: str) -> list[bytes]:
