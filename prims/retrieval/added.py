@@ -13,6 +13,7 @@ from typing import Final
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.private import replace_file
+from nodwyn.prims.retrieval.tree import top_of
 
 MOST_ADDED: Final = 100
 
@@ -34,7 +35,7 @@ class Added:
 
     def below(self, root: str) -> list[str]:
         """Return those at or below a directory of the tree, relative to it, as the system has them."""
-        base = os.path.relpath(root, top_of(root))
+        base = os.path.relpath(root, top_of(root) or root)
         found = []
         for path in self.paths():
             relative = os.path.relpath(surrogates.unescape(path), base)
@@ -47,7 +48,7 @@ class Added:
 
         Raises: OSError.
         """
-        relative = os.path.relpath(os.path.join(root, path), top_of(root))
+        relative = os.path.relpath(os.path.join(root, path), top_of(root) or root)
         self._write({*self.paths(), surrogates.escape(relative)})
 
     def forget(self) -> None:
@@ -59,13 +60,3 @@ class Added:
 
     def _write(self, paths: Iterable[str]) -> None:
         replace_file(self._file, json.dumps(sorted(paths)).encode(), durable=True)
-
-
-def top_of(root: str) -> str:
-    """Return the top of the working tree around a directory, or the directory itself."""
-    folder = root
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        if folder == os.path.dirname(folder):
-            return root
-        folder = os.path.dirname(folder)
-    return folder

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.retrieval.past import MOST_COMMITS, MOST_FILES, Commit
+from nodwyn.prims.retrieval.tree import top_of
 from nodwyn.prims.retrieval.words import counts
 
 if TYPE_CHECKING:
@@ -56,11 +57,9 @@ def standing(root: str) -> str | None:
 
     It is read from the files that git keeps it in, for that takes no time; nothing of them is believed.
     """
-    folder = root
-    while not os.path.lexists(os.path.join(folder, ".git")):
-        if folder == os.path.dirname(folder):
-            return None
-        folder = os.path.dirname(folder)
+    folder = top_of(root)
+    if folder is None:
+        return None
     git = os.path.join(folder, ".git")
     pointed = _small(git)
     if pointed.startswith("gitdir: "):

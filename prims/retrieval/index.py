@@ -13,10 +13,10 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.directories import project_directory
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.retrieval import history
-from nodwyn.prims.retrieval.added import Added, top_of
+from nodwyn.prims.retrieval.added import Added
 from nodwyn.prims.retrieval.past import Commit, Messages
 from nodwyn.prims.retrieval.store import Batch, Loaded, State, Store
-from nodwyn.prims.retrieval.tree import Listed
+from nodwyn.prims.retrieval.tree import Listed, top_of
 from nodwyn.prims.retrieval.trees import Arranged
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Index:
         if not commits:
             return None
         if self._messages is None or self._messages[0] is not commits or self._messages[1] is not arranged:
-            base = os.path.relpath(self.root, top_of(self.root))
+            base = os.path.relpath(self.root, top_of(self.root) or self.root)
             prefix = "" if base == "." else surrogates.escape(f"{base}/")
             files = {prefix + path: number for number, path in enumerate(arranged.paths)}
             self._messages = commits, arranged, Messages(commits, files)

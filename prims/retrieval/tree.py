@@ -89,7 +89,7 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
 
 def _names(context: Context, is_over: Callable[[], bool]) -> tuple[list[str], str]:
     """Return the names of files that may be covered, sorted, and why these are not all."""
-    if in_repository(context.session.root):
+    if top_of(context.session.root) is not None:
         names, partial = _listed_by_git(context)
         if names:
             return names, partial
@@ -112,14 +112,14 @@ def _listed_by_git(context: Context) -> tuple[list[str], str]:
     return sorted(name for name in kept if not name.endswith("/")), partial
 
 
-def in_repository(root: str) -> bool:
-    """Whether a directory is in a git repository, by the look of it."""
+def top_of(root: str) -> str | None:
+    """Return the top of the working tree around a directory, by the look of it; None outside of any repository."""
     folder = root
     while not os.path.lexists(os.path.join(folder, ".git")):
         if folder == os.path.dirname(folder):
-            return False
+            return None
         folder = os.path.dirname(folder)
-    return True
+    return folder
 
 
 def _below(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
