@@ -92,7 +92,8 @@ class Logs(Target):
         listed = [session.name for session in sessions(self.folder)]
         holds(listed == ([NAME] if events else []), "a log with an event is listed")
         kept = self._check_resumed(written, len(events))
-        return said, with_memory, kept, tuple(sorted({event.kind for event in events}))[:8]
+        kinds = tuple(sorted({event.kind for event in events}))
+        return said, with_memory, kept, kinds[:8], len(events) % 16
 
     def _check_reader(self, events: list[Event], said: str) -> None:
         """A reader with an index, without one and with a damaged one says the same."""

@@ -43,9 +43,23 @@ ATOMS = r"""
     quote quasiquote unquote syntax-rules let begin guard
     """.split()
 HOLE = "%"
-FORMS = (ROOT / "bench" / "fuzz" / "forms.txt").read_text(encoding="utf-8").splitlines()
-"""Expressions with holes in them."""
+DEFINITIONS, EXPRESSIONS, WILD = (
+    part.splitlines()[1:] for part in Path(__file__).with_name("forms.txt").read_text(encoding="utf-8").split("; ")[1:]
+)
+"""Forms with holes in them."""
 
+FORMS = [*DEFINITIONS, *EXPRESSIONS, *WILD]
+OPERANDS = [
+    *"x y z lst v s h f g k 0 1 -1 2 3 7 1.5 1/2 #t #f 'sym #\\a car + list (p) '() \"abc\"".split(),
+    "'(1 2 3)",
+    "(lambda (x) x)",
+]
+BEGIN = """
+(define x 3) (define y '(1 2)) (define z 2) (define lst (list 1 2 3)) (define v (vector 1 2 3)) (define s "abc")
+(define h (make-hash-table equal?)) (define (f . a) (if (pair? a) (car a) 0)) (define (g x y) (list y x))
+(define k list) (define p (make-parameter 1)) (define-syntax m (syntax-rules () ((_ a b ...) (list (g a 1) b ...))))
+(define-record-type <r> (make-r x y) r? (x r-x set-r-x!) (y r-y))
+"""
 AFTERWARDS = "(import (scheme base) (scheme write)) (write (let loop ((i 0)) (if (< i 9) (loop (+ i 1)) i)))"
 TOKEN = re.compile(
     r"""\s+|;[^\n]*|"(?:\\.|[^"\\])*"|\|[^|]*\||#\\.[^\s()]*|#u8\(|#\(|,@|['`,()]|[^\s()'`,";|]+|.""", re.S
@@ -63,7 +77,10 @@ class Programs(Target):
         (workspace / "cache").mkdir()
         self.output = [StringIO() for _ in range(3)]
         self.schemes = [Interpreter(host=ClosedHost(output)) for output in self.output]
-        warm = "(import (scheme base) (scheme write) (scheme eval) (scheme lazy) (srfi 1) (srfi 69))"
+        names = (
+            "scheme base|scheme write|scheme eval|scheme lazy|scheme case-lambda|scheme inexact|srfi 1|srfi 8|srfi 69"
+        )
+        warm = f"(import {' '.join(f'({name})' for name in names.split('|'))})"
         for scheme in self.schemes:
             scheme.eval(warm)
             scheme.limits = Limits(seconds=SECONDS, memory_mb=MEMORY_MB)
@@ -79,13 +96,22 @@ class Programs(Target):
         yield from (text for text in literals("tests/interp/**/test_*.py") if "(" in text and len(text) < LARGEST // 4)
 
     def create(self, chance: random.Random) -> Case:
-        return "\n".join(self._expression(chance, chance.randint(2, 5)) for _ in range(chance.randint(1, 4)))[:LARGEST]
+        if chance.random() < 0.2:
+            wild = (self._expression(chance, chance.randint(2, 5), FORMS, ATOMS) for _ in range(chance.randint(1, 4)))
+            return "\n".join(wild)[:LARGEST]
+        lines = [BEGIN]
+        for _ in range(chance.randint(1, 4)):
+            first, *rest = chance.choice(chance.choice((DEFINITIONS, EXPRESSIONS, EXPRESSIONS))).split(HOLE)
+            depth = chance.randint(1, 3)
+            inner = (f"{self._expression(chance, depth, EXPRESSIONS, OPERANDS)}{piece}" for piece in rest)
+            lines.append("".join((first, *inner)))
+        return "\n".join(lines)[:LARGEST]
 
-    def _expression(self, chance: random.Random, depth: int) -> str:
+    def _expression(self, chance: random.Random, depth: int, forms: list[str], atoms: list[str]) -> str:
         if depth == 0 or chance.random() < 0.15:
-            return chance.choice(ATOMS)
-        first, *rest = chance.choice(FORMS).split(HOLE)
-        return "".join((first, *(f"{self._expression(chance, depth - 1)}{piece}" for piece in rest)))
+            return chance.choice(atoms)
+        first, *rest = chance.choice(forms).split(HOLE)
+        return "".join((first, *(f"{self._expression(chance, depth - 1, forms, atoms)}{piece}" for piece in rest)))
 
     def change(self, chance: random.Random, case: Case, other: Case) -> Case:
         if chance.random() < 0.1:
@@ -95,7 +121,7 @@ class Programs(Target):
             start, end = _datum(chance, tokens)
             way = chance.randrange(5)
             if way == 0:
-                new = [self._expression(chance, chance.randint(0, 2))]
+                new = [self._expression(chance, chance.randint(0, 2), EXPRESSIONS, OPERANDS)]
             elif way == 1:
                 others = TOKEN.findall(other)
                 new = others[slice(*_datum(chance, others))]
