@@ -146,13 +146,19 @@ def _errors(event: Event) -> Iterator[str]:
 
 
 def _requests(event: Event) -> Iterator[str]:
-    """Yield the sentences in which the person tells the agent to do something, or how."""
+    """Yield the sentences in which the person tells the agent to do something, or how; of a long one, where it does."""
     if not isinstance(event, UserMessage):
         return
     for sentence in _sentence_end.split(event.text):
         sentence = " ".join(sentence.split())
-        if 0 < len(sentence) <= LONGEST_LINE and not sentence.endswith("?") and _command.search(sentence):
-            yield _cut(sentence)
+        if sentence.endswith("?"):
+            continue
+        end = 0
+        for match in _command.finditer(sentence):
+            if match.start() >= end:
+                start = match.start() if len(sentence) > LONGEST else 0
+                end = start + LONGEST
+                yield _cut(sentence[start:])
 
 
 def _said(event: Event) -> Iterator[str]:

@@ -138,3 +138,17 @@ def test_it_always_comes_out_the_same_and_a_note_of_everything_loses_nothing(tex
 )
 def test_time_is_in_proportion_to_the_text(text: str) -> None:
     loss(recorded(said(text), UserMessage(text=text), result(text)), "")
+
+
+def test_of_a_message_without_an_end_of_a_sentence_it_lists_where_it_tells_something() -> None:
+    text = (
+        "lorem ipsum " * 300
+        + "never delete the folder quux "
+        + "dolor sit " * 300
+        + "always sign the tag "
+        + "amet " * 100
+    )
+    listed = [entry.text for entry in loss(recorded(UserMessage(text=text)), "a note")]
+    assert [entry.split(" ")[0] for entry in listed] == ["never", "always"]
+    assert listed[0].startswith("never delete the folder quux ")
+    assert max(map(len, listed)) <= LONGEST
