@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.calling import perform
+from nodwyn.prims.calling import call_from_model, perform
 from nodwyn.prims.declare import ArgumentError, PrimitiveError
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.retrieval import index as index_module
@@ -295,3 +295,14 @@ def test_a_long_line_is_cut_and_its_number_stays(session: Session, tree: Path) -
     text = search(session, "okapi")
     assert len(max(text.split("\n"), key=len)) < 300
     assert f"\n  1: {('okapi ' * 1000)[: searching.LONGEST_LINE - 1]}…\n  2: okapi" in text
+
+
+def test_a_model_searches_and_nothing_is_asked(begin: Begin) -> None:
+    person = Person()
+    session = begin(ask=person)
+    arguments = {"query": "parse settings", "scope": "repo", "limit": 1}
+    result = session.log.event(call_from_model(session, "index-search", arguments)).as_json()
+    assert result["ok"]
+    assert "src/settings.py:1-11: import os" in result["value"]
+    assert {"external:file", "external:model"} <= set(result["labels"])
+    assert person.questions == []
