@@ -61,6 +61,7 @@ class Index:
         """Files that neither pin nor denylist refuse, as they were when that was found."""
         self._barred: dict[str, State] = {}
         self._refused: dict[str, State] = {}
+        self._had_checkers = False
         self._arranged: tuple[Loaded, frozenset[str], Arranged] | None = None
         self._commits: tuple[str, list[Commit]] = ("", [])
         self._messages: tuple[list[Commit], Arranged, Messages] | None = None
@@ -124,6 +125,12 @@ class Index:
     def refuse(self, path: str, state: State | None) -> None:
         """Leave a file out in this session: the guard refuses it, or would have to ask."""
         self._refused[path] = state or self._cleared.get(path) or State(0, 0, 0, 0)
+
+    def reconsider(self, *, has_checkers: bool) -> None:
+        """Have refused files tried again once the checkers are gone that there were."""
+        if self._had_checkers and not has_checkers:
+            self._refused.clear()
+        self._had_checkers = has_checkers
 
     def is_refused(self, path: str, state: State) -> bool:
         """Whether the guard refused a file in this session, as it is now."""

@@ -83,6 +83,7 @@ class Refresh:
 
         Raises: PrimitiveError when it was cancelled, Refused when the turn's limits end it; Unwritable, Damaged.
         """
+        self._index.reconsider(has_checkers=bool(self._context.session.guard.checkers))
         self._known = self._index.load().files
         try:
             with self._context.session.guard.without_asking():

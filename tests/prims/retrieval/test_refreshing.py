@@ -144,6 +144,16 @@ def test_what_the_guard_refuses_or_would_ask_is_left_out_named_and_no_question(b
     assert reads(session) == ["a.py", "b.py"]
 
 
+def test_what_was_refused_is_tried_again_once_the_checker_is_gone(session: Session) -> None:
+    checkers = session.guard.checkers
+    session.guard.checkers = Objecting("deny", "b.py")
+    assert found(search(session, "giraffe")) == []
+    session.guard.checkers = checkers
+    text = search(session, "giraffe")
+    assert found(text) == ["b.py"]
+    assert "Left out" not in text
+
+
 def test_what_was_refused_is_tried_again_in_another_session(begin: Begin) -> None:
     first = begin()
     first.guard.checkers = Objecting("deny", "b.py")
