@@ -43,11 +43,13 @@ if TYPE_CHECKING:
 SECRET_ENDINGS = ("KEY", "PASSWORD", "SECRET", "TOKEN")
 """Variables of the environment with such names hold what is never recorded."""
 
-
 FUTURE_SECRETS = (".env",)
 """Files of the root that a command must not reach even if they appear while it runs."""
 
 SYSTEM_SECRETS = ("/etc/shadow", "/etc/gshadow", "/etc/sudoers", "/etc/ssl/private")
+
+LONGEST_CHECK = 10.0
+"""Seconds that a checker may take to judge one effect: one that goes round for ever would hold up every later one."""
 
 SHORT_TEXT = 200
 KEPT_SHORT_TEXTS = 8192
@@ -200,14 +202,19 @@ class Session:
     def check(self, procedure: Value, effect: Value) -> Value:
         """Call a checker, out of reach of the handlers of the program that wants the effect.
 
-        Raises: SchemeError.
+        Raises: SchemeError, also when it takes too long.
         """
+        from nodwyn.interp.limits import Limits, Stop, within
+
         state = self.scheme.runtime.tc
-        handlers, state.handlers = state.handlers, None
+        before = state.handlers, state.winders, state.bindings
+        state.handlers = None
         try:
-            return self.apply(procedure, effect)
+            return within(Limits(LONGEST_CHECK), lambda: self.apply(procedure, effect))
+        except Stop as stop:
+            raise SchemeError(stop.condition) from None
         finally:
-            state.handlers = handlers
+            state.handlers, state.winders, state.bindings = before
 
     def evaluate(self, text: str) -> Value:
         """Evaluate the person's Scheme, on record; return the last form's value.

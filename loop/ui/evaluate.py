@@ -15,6 +15,7 @@ from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
 from nodwyn.loop.ui.opening import loaded
 from nodwyn.loop.ui.options import add_approve, parser
+from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.session import Session
 
 
@@ -38,7 +39,7 @@ def run(arguments: Sequence[str]) -> int:
             return left.status
         except SchemeError as error:
             session.scheme.runtime.host.flush()
-            sys.stderr.write(f"{report(error)}\n")
+            sys.stderr.write(f"{escape_unseen(report(error))}\n")
             return INTERRUPTED if str(error) == "interrupted" else FAILED
         session.scheme.runtime.host.flush()
     return DONE

@@ -60,6 +60,7 @@ def test_eval_writes_values(
         ('(fs-read "/etc/hostname")', "error: fs-read: /etc/hostname: "),
         ("(fs-read)", "error: fs-read: path is missing"),
         ("(fs-raed 1)", "unbound variable: fs-raed"),
+        ('(fs-read "\\x202e;\\x1b;[2J")', "⟨U+202E⟩⟨U+001B⟩[2J: there is no such file"),
         ("(1", ""),
     ],
 )
