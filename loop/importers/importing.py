@@ -2,7 +2,8 @@
 
 The session is named after when it began and the digest of the file, so that a file is imported once. It is recorded
 apart from the project's sessions and put among them when it is whole. A file that has grown since is imported as a new
-session, and the one before is archived: logs are never rewritten.
+session, and the one before is archived: logs are never rewritten. Two files are states of one when they name the same
+session, began at the same second, and the person says in the one what begins the other.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from typing import Any, Final, NamedTuple
 
 from nodwyn.loop.importers import claude_code, pi, swe_agent
 from nodwyn.loop.importers.lines import ImportRefused, read_lines
-from nodwyn.loop.importers.recorder import Recorder
+from nodwyn.loop.importers.recorder import MAIN, Recorder
 from nodwyn.loop.importers.survey import LINES_LOOKED_AT, Survey
 from nodwyn.prims.directories import project_key, sessions_directory
 from nodwyn.prims.log import Log, LogError, OwnedElsewhere, Reader, Redactor
-from nodwyn.prims.log.events import Import, SessionArchive, SessionEnd, SessionStart
+from nodwyn.prims.log.events import Import, SessionArchive, SessionEnd, SessionStart, UserMessage
+from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.private import private_directory
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.system_calls import sync_directory
@@ -88,10 +90,11 @@ def import_file(path: Path, project: Path | None, redact: Redactor) -> Imported:
         known = _imported_as(directory, source.digest)
         if known:
             return Imported(known, is_new=False)
-        before = _earlier_state(directory, source)
         log = Log.create(staging, _start(source, root), redact=redact, name=source.name)
         with log:
-            recorder = _record(log, source, before)
+            recorder = _record(log, source)
+            before = _earlier_state(directory, source, log)
+            _finish(log, source, recorder, before)
             events = log.last
         _publish(log.path, directory)
     is_archived = bool(before) and _archive(directory / f"{before}.jsonl", redact)
@@ -152,10 +155,8 @@ def _start(source: Source, root: Path) -> SessionStart:
     )
 
 
-def _record(log: Log, source: Source, before: str) -> Recorder:
-    """Record what a file holds, to the end of the session.
-
-    before: the session that an earlier state of the file was imported as.
+def _record(log: Log, source: Source) -> Recorder:
+    """Record what a file holds.
 
     Raises: ImportRefused, LogError, OSError.
     """
@@ -172,6 +173,14 @@ def _record(log: Log, source: Source, before: str) -> Recorder:
         raise ImportRefused(f"{source.path} has no conversation in it")
     if look_at(source.path).digest != source.digest:
         raise ImportRefused(f"{source.path} was changed while it was read: import it when its session is over")
+    return recorder
+
+
+def _finish(log: Log, source: Source, recorder: Recorder, before: str) -> None:
+    """Record where all this came from, and the end of the session.
+
+    before: the session that an earlier state of the file was imported as.
+    """
     given: dict[str, Any] = {"session": source.survey.session} if source.survey.session else {}
     if before:
         given["replaces"] = before
@@ -188,7 +197,6 @@ def _record(log: Log, source: Source, before: str) -> Recorder:
         )
     )
     log.append(SessionEnd(reason="imported", when=recorder.when))
-    return recorder
 
 
 @contextmanager
@@ -233,8 +241,10 @@ def _imported_as(directory: Path, digest: str) -> str:
     return ""
 
 
-def _earlier_state(directory: Path, source: Source) -> str:
+def _earlier_state(directory: Path, source: Source, log: Log) -> str:
     """Return the session that this file was imported as when it had fewer lines, or nothing.
+
+    log: of what it holds now.
 
     Raises: ImportRefused when it was imported with more lines since.
     """
@@ -243,8 +253,8 @@ def _earlier_state(directory: Path, source: Source) -> str:
         event = _import_in(path)
         if event is None or (event.program, event.session) != (source.survey.program, session):
             continue
-        with Reader(path) as log:
-            if log.overview.archived:
+        with Reader(path) as other:
+            if other.overview.archived or not _are_states_of_one(log, other):
                 continue
         if event.lines > source.lines:
             raise ImportRefused(
@@ -252,6 +262,19 @@ def _earlier_state(directory: Path, source: Source) -> str:
             )
         return path.stem
     return ""
+
+
+def _are_states_of_one(log: OpenLog, other: OpenLog) -> bool:
+    """Return whether the person says in one of two sessions what begins the other."""
+    return all(one == another for one, another in zip(_messages(log), _messages(other)))
+
+
+def _messages(log: OpenLog) -> Iterator[tuple[str, str]]:
+    """Yield what the person said, and when."""
+    for seq in log.seqs("user.msg", agent=MAIN):
+        event = log.event(seq)
+        if isinstance(event, UserMessage):
+            yield event.text, event.when
 
 
 def _import_in(path: Path) -> Import | None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nodwyn.loop.importers.importing import Imported, import_file
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import parser
+from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import LogError
 from nodwyn.prims.redact import Redactor
 from nodwyn.prims.session import held_values, recording
+
+MOST_KINDS = 20
+MOST_OF_KIND = 60
+"""Characters."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -32,13 +37,13 @@ def run(arguments: Sequence[str]) -> int:
         try:
             imported = import_file(path, given.project, redact)
         except OSError as error:
-            sys.stderr.write(f"nodwyn: {path}: {error.strerror or error}\n")
+            sys.stderr.write(escape_unseen(f"nodwyn: {path}: {error.strerror or error}\n"))
             status = FAILED
         except LogError as error:
-            sys.stderr.write(f"nodwyn: {error}\n")
+            sys.stderr.write(escape_unseen(f"nodwyn: {error}\n"))
             status = FAILED
         else:
-            sys.stdout.write(f"{imported.session}  {path}: {_said(imported)}\n")
+            sys.stdout.write(escape_unseen(f"{imported.session}  {path}: {_said(imported)}\n"))
             sys.stdout.flush()
     return status
 
@@ -48,9 +53,15 @@ def _said(imported: Imported) -> str:
         return "already imported"
     words = [f"{imported.turns} turn{'' if imported.turns == 1 else 's'}, {imported.events} events"]
     if imported.kept:
-        kinds = ", ".join(f"{kind} ({number})" for kind, number in sorted(imported.kept.items()))
-        words.append(f"kept as they were: {kinds}")
+        words.append(f"kept as they were: {_counted(imported.kept)}")
     if imported.replaces:
         archived = "" if imported.is_archived else ", which is open and was not archived"
         words.append(f"in place of {imported.replaces}{archived}")
     return "; ".join(words)
+
+
+def _counted(kept: Mapping[str, int]) -> str:
+    """Return how many lines of each kind were kept. The file names the kinds: they may be long, and many."""
+    kinds = [f"{kind[:MOST_OF_KIND]} ({number})" for kind, number in sorted(kept.items())]
+    more = [f"{len(kinds) - MOST_KINDS} other kinds"] if len(kinds) > MOST_KINDS else []
+    return ", ".join((*kinds[:MOST_KINDS], *more))

@@ -72,6 +72,19 @@ def test_an_earlier_state_of_a_file_is_refused(importer: Importer) -> None:
         importer(importer.lines(*turn(1)))
 
 
+@pytest.mark.parametrize("more", [0, 2])
+def test_another_conversation_with_the_name_and_beginning_of_one_is_imported_beside_it(
+    importer: Importer, more: int
+) -> None:
+    importer(importer.lines(*turn(1), *turn(2)))
+    others = [turn(number) for number in range(3, 4 + more)]
+    first = {"timestamp": "2026-03-04T05:01:00.000Z"}
+    events = importer(importer.lines(*(line | first for lines in others for line in lines)))
+    assert importer.last is not None
+    assert (importer.last.is_new, importer.last.replaces) == (True, "")
+    assert only(events, "user.msg")[0]["text"] == "question 3"
+
+
 def test_an_old_one_that_is_open_is_not_archived(importer: Importer) -> None:
     importer(importer.lines(*turn(1)))
     with Log.open(importer.log, redact=str):
@@ -230,6 +243,18 @@ def test_the_command_says_what_became_of_each_file(
     assert capsys.readouterr().out == f"{name}  {good}: already imported\n"
     assert main(["sessions"]) == 0
     assert "question 1  (import)" in capsys.readouterr().out
+
+
+def test_what_the_command_says_of_a_file_cannot_move_the_cursor(
+    importer: Importer, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kinds = [json.dumps({"type": f"k{number}\x1b[2J" + "y" * 200, "sessionId": "s"}) for number in range(40)]
+    good, bad = importer.lines(*turn(), *kinds, name="a\x1bb.jsonl"), importer.folder / "\x1bnone.jsonl"
+    assert main(["import", "--project", str(project), str(good), str(bad)]) == 1
+    said = capsys.readouterr()
+    assert "\x1b" not in said.out + said.err
+    assert said.out.endswith(" (1), 20 other kinds\n")
+    assert len(said.out) < 3000
 
 
 def test_it_is_not_taken_for_the_session_to_go_on_with(
