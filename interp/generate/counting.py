@@ -95,7 +95,10 @@ def _step(loop: Loop, again: Node, index: int) -> Node | None:
         if count > LARGE or isinstance(node, (Loop, Block, Leave, Routine, CaseRoutine)):
             return None
         if isinstance(node, Jump):
-            step = _added(node.operands[index], loop.members[0].variables[index]) if node.target is loop else None
+            # A frame captured in an operand would need those before it, that of the variable among them.
+            if node.target is not loop or any(operand.sites for operand in node.operands):
+                return None
+            step = _added(node.operands[index], loop.members[0].variables[index])
             if step is None:
                 return None
             steps.append(step)

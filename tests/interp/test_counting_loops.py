@@ -53,6 +53,13 @@ LOOPS = {
         "(let ((l (f 5))) (set! count (+ count 1)) (if (< count 3) (again #f) (list count l)))",
         "(3 (4 3 2 1 0))",
     ),
+    "entered again in an operand": (
+        """(define again #f) (define count 0)
+           (define (step x) (call/cc (lambda (k) (if (= x 2) (set! again k)) x)))
+           (define (f n) (let loop ((i 0) (l '())) (if (< i n) (loop (+ i 1) (cons (step i) l)) l)))""",
+        "(let ((l (f 4))) (set! count (+ count 1)) (if (< count 3) (again 7) (list count l)))",
+        "(3 (3 7 1 0))",
+    ),
 }
 
 
