@@ -264,20 +264,26 @@ def top_level(root: str) -> str:
     return _Repository(root).top
 
 
-def personal_configuration(environment: Mapping[str, str]) -> Personal:
+def personal_configuration(environment: Mapping[str, str], root: str | None = None) -> Personal:
     """Return what of the person's configuration is passed on.
 
-    environment: the person's. Nothing is passed on when git is missing or fails.
+    environment: the person's. root: a directory whose own programs are not used. Nothing is passed on when git is
+    missing or fails.
     """
-    return _personal(tuple((name, environment[name]) for name in _PERSONAL_VARIABLES if name in environment))
+    program = find_program("git", search_path(environment, root))
+    variables = tuple((name, environment[name]) for name in _PERSONAL_VARIABLES if name in environment)
+    return _personal(program, variables) if program else Personal()
 
 
-def personal_environment(environment: Mapping[str, str], *, ignored: str | None = None) -> dict[str, str]:
+def personal_environment(
+    environment: Mapping[str, str], *, ignored: str | None = None, root: str | None = None
+) -> dict[str, str]:
     """Return variables that give any git the person's name, address and trusted directories, and no more of theirs.
 
-    environment: the person's. ignored: a file with names that git takes no notice of.
+    environment: the person's. ignored: a file with names that git takes no notice of. root: a directory whose own
+    programs are not used.
     """
-    personal = personal_configuration(environment)
+    personal = personal_configuration(environment, root)
     settings = [("safe.directory", directory) for directory in personal.safe_directories]
     settings += [
         (name, value) for name, value in (("user.name", personal.name), ("user.email", personal.email)) if value
@@ -290,11 +296,8 @@ def personal_environment(environment: Mapping[str, str], *, ignored: str | None 
 
 
 @lru_cache(maxsize=8)
-def _personal(variables: tuple[tuple[str, str], ...]) -> Personal:
+def _personal(program: str, variables: tuple[tuple[str, str], ...]) -> Personal:
     environment = dict(variables)
-    program = find_program("git", search_path(environment))
-    if program is None:
-        return Personal()
     # No repository is there, so that only the person's and the system's files are read.
     outside = {**environment, "GIT_DIR": "/dev/null"}
     listed = _run([program, "config", "--list", "-z"], "/", outside)
@@ -333,7 +336,7 @@ class _Repository:
         self.top = _find_top(self.root)
         self._environment = {**_ENVIRONMENT, "PATH": ":".join(path)}
         self._command = [program, "--no-pager"]
-        personal = personal_configuration(environment)
+        personal = personal_configuration(environment, self.root)
         for setting in (*_SETTINGS, *_passed_on(personal)):
             self._command += ["-c", setting]
         if reads_contents:

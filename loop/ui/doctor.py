@@ -62,7 +62,7 @@ def _directory(what: str, find: Callable[[], os.PathLike[str]], variable: str) -
 def _sandbox() -> Iterator[Finding]:
     from nodwyn.prims.guard.sandbox import offer
 
-    offered = offer()
+    offered = offer(os.getcwd())
     state = "missing" if offered.kind == "none" else "ok"
     yield Finding("sandbox", state, f"{offered.kind}: {offered.promise}")
     for reason in offered.missing:
@@ -70,7 +70,7 @@ def _sandbox() -> Iterator[Finding]:
 
 
 def _git() -> Finding:
-    path = search_path(os.environ)
+    path = search_path(os.environ, os.getcwd())
     program = find_program("git", path)
     if program is None:
         return Finding("git", "missing", f"not in {':'.join(path)}; the git primitives need it, all else works without")

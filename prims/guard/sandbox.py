@@ -33,6 +33,9 @@ Kind = Literal["bubblewrap", "landlock", "seatbelt", "none"]
 
 TRIAL_SECONDS = 10.0
 
+Trial = Callable[[list[str]], str | None]
+"""Tries a kind with programs of these directories; returns why it is not to be had, or None."""
+
 LARGEST_IGNORED = 1 << 16
 """Characters of the person's own file of ignored names that are passed on."""
 
@@ -77,15 +80,22 @@ class Ran(NamedTuple):
     """What it made in the root that makes other programs run commands."""
 
 
+def offer(root: str | None = None) -> Offer:
+    """Return the strongest sandbox that works here, found by starting a program in it once.
+
+    root: a directory whose own programs are not used: a repository could bring a ``bwrap``.
+    """
+    return _offered(tuple(search_path(os.environ, root)))
+
+
 @cache
-def offer() -> Offer:
-    """Return the strongest sandbox that works here, found by starting a program in it once."""
+def _offered(path: tuple[str, ...]) -> Offer:
     missing: list[str] = []
-    tried: list[tuple[Kind, Callable[[], str | None]]] = [("bubblewrap", _try_bubblewrap), ("landlock", _try_landlock)]
+    tried: list[tuple[Kind, Trial]] = [("bubblewrap", _try_bubblewrap), ("landlock", _try_landlock)]
     if sys.platform == "darwin":
         tried = [("seatbelt", _try_seatbelt)]
     for kind, attempt in tried:
-        reason = attempt()
+        reason = attempt(list(path))
         if reason is None:
             return Offer(kind, tuple(missing))
         missing.append(f"{kind}: {reason}")
@@ -122,7 +132,7 @@ class Sandbox:
         self._outside = tuple(outside)
         self._caches = tuple(caches)
         self._environment = dict(os.environ if environment is None else environment)
-        self.offer = offered or offer()
+        self.offer = offered or offer(self.root)
 
     def run(
         self,
@@ -189,12 +199,13 @@ class Sandbox:
             return environment
         # The file that says who the person is lies in a home, and homes are out of reach.
         if self.offer.kind != "bubblewrap":
-            return environment | personal_environment(self._environment)
-        return {**environment, **personal_environment(self._environment, ignored=bubblewrap.IGNORED), "TMPDIR": "/tmp"}
+            return environment | personal_environment(self._environment, root=self.root)
+        personal = personal_environment(self._environment, ignored=bubblewrap.IGNORED, root=self.root)
+        return {**environment, **personal, "TMPDIR": "/tmp"}
 
     def _ignored(self) -> str:
         """Return what git is to ignore: what the person has it ignore, and placeholders, which it would add."""
-        theirs = personal_configuration(self._environment).excludes_file
+        theirs = personal_configuration(self._environment, self.root).excludes_file
         lines = list(map(os.path.basename, self._future))
         try:
             if theirs:
@@ -296,35 +307,33 @@ def _new_in(after: Sequence[str], before: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(set(after) - set(before)))
 
 
-def _try_bubblewrap() -> str | None:
-    path = search_path(os.environ)
+def _try_bubblewrap(path: list[str]) -> str | None:
     program = find_program("bwrap", path)
     if program is None:
         return f"the program bwrap (package bubblewrap) is not in {':'.join(path)}"
-    return _try([program, *bubblewrap.ISOLATION, *bubblewrap.SYSTEM, "--tmpfs", "/tmp", "--"])
+    return _try([program, *bubblewrap.ISOLATION, *bubblewrap.SYSTEM, "--tmpfs", "/tmp", "--"], path)
 
 
-def _try_landlock() -> str | None:
+def _try_landlock(path: list[str]) -> str | None:
     reason = landlock.missing()
     if reason:
         return reason
     temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
     try:
         confinement = Confinement(temporary, temporary)
-        return _try([], confine=partial(landlock.restrict, confinement, temporary))
+        return _try([], path, partial(landlock.restrict, confinement, temporary))
     finally:
         os.rmdir(temporary)
 
 
-def _try_seatbelt() -> str | None:
+def _try_seatbelt(path: list[str]) -> str | None:
     if not os.path.exists(seatbelt.PROGRAM):
         return f"{seatbelt.PROGRAM} is missing"
-    return _try([seatbelt.PROGRAM, "-p", "(version 1) (allow default)"])
+    return _try([seatbelt.PROGRAM, "-p", "(version 1) (allow default)"], path)
 
 
-def _try(before: list[str], confine: Callable[[], None] | None = None) -> str | None:
+def _try(before: list[str], path: list[str], confine: Callable[[], None] | None = None) -> str | None:
     """Start ``true`` behind the given words; return why that failed, or None."""
-    path = search_path(os.environ)
     program = find_program("true", path)
     if program is None:
         return f"it could not be tried: the program true is not in {':'.join(path)}"

@@ -442,6 +442,14 @@ def test_nothing_else_of_the_persons_counts(root: Path, tmp_path: Path, a_person
     assert not mark.exists()
 
 
+def test_a_git_of_the_root_is_not_run(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / "git").write_text(f"#!/bin/sh\ntouch {tmp_path}/mark\n")
+    (root / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{root}:{os.environ['PATH']}")
+    status(str(root))
+    assert not (tmp_path / "mark").exists()
+
+
 def test_a_command_is_given_the_persons_name(a_person_without_configuration: Path, tmp_path: Path) -> None:
     home = a_person_without_configuration
     (home / ".gitconfig").write_text("[user]\n\tname = Some Body\n\temail = s@example.org\n[alias]\n\tx = !id\n")

