@@ -35,9 +35,12 @@ class _Flags(NamedTuple):
     valued: str = ""
     """Letters of flags whose value is no file."""
     long: frozenset[str] = frozenset()
-    """Long flags; those with a value end in ``=``."""
+    """Long flags; those with a value end in ``=``, and one whose value may be left out is there in both forms."""
     numbers: bool = False
     """Whether ``-5`` is a flag."""
+    apart: bool = False
+    """Whether a letter with a value is one only as an argument of its own: the command does not read the rest of an
+    argument as the value, so that what follows would not be what it seems."""
 
 
 Judge = Callable[[list[str]], Use]
@@ -54,8 +57,8 @@ def use_of(name: str, arguments: list[str]) -> Use | None:
     return judge(arguments) if judge else None
 
 
-def _flags(short: str = "", valued: str = "", long: str = "", numbers: bool = False) -> _Flags:
-    return _Flags(short, valued, frozenset(long.split()), numbers)
+def _flags(short: str = "", valued: str = "", long: str = "", numbers: bool = False, apart: bool = False) -> _Flags:
+    return _Flags(short, valued, frozenset(long.split()), numbers, apart)
 
 
 def _operands(
@@ -80,11 +83,12 @@ def _operands(
         elif argument.startswith("--"):
             name, equals, _ = argument.partition("=")
             given.add(name)
-            if name + "=" in flags.long:
-                if not equals and next(rest, None) is None:
-                    raise NotKnown(f"{argument} without a value")
-            elif name not in flags.long or equals:
+            if not equals and name in flags.long:
+                continue
+            if name + "=" not in flags.long:
                 raise NotKnown(argument)
+            if not equals and next(rest, None) is None:
+                raise NotKnown(f"{argument} without a value")
         elif not (flags.numbers and argument[1:].isdigit()):
             _check_cluster(argument, flags, rest, given)
     return operands
@@ -95,6 +99,8 @@ def _check_cluster(argument: str, flags: _Flags, rest: Iterator[str], given: set
     for place, letter in enumerate(argument[1:], 1):
         given.add(letter)
         if letter in flags.valued:
+            if flags.apart and not re.fullmatch(r"-.[0-9]*", argument, re.S):
+                raise NotKnown(argument)
             if place == len(argument) - 1 and next(rest, None) is None:
                 raise NotKnown(f"{argument} without a value")
             return
@@ -103,16 +109,22 @@ def _check_cluster(argument: str, flags: _Flags, rest: Iterator[str], given: set
 
 
 def _reads(
-    short: str = "", valued: str = "", long: str = "", *, numbers: bool = False, most: int | None = None
+    short: str = "",
+    valued: str = "",
+    long: str = "",
+    *,
+    numbers: bool = False,
+    most: int | None = None,
+    apart: bool = False,
 ) -> Judge:
     """Return the judge of a command whose operands are files that it reads.
 
-    most: how many operands it may have; one more would be written.
+    most: how many operands it may have; one more would be written, and some take a flag behind an operand for one.
     """
-    flags = _flags(short, valued, long, numbers)
+    flags = _flags(short, valued, long, numbers, apart)
 
     def judge(arguments: list[str]) -> Use:
-        files = _operands(arguments, flags)
+        files = _operands(arguments, flags, first_only=most is not None)
         if most is not None and len(files) > most:
             raise NotKnown(f"a further file, {files[most]}, which it may write")
         return Use(reads=tuple(file for file in files if file != "-"))
@@ -200,6 +212,22 @@ def _jq(arguments: list[str]) -> Use:
     return Use(reads=tuple(operands[1:]))
 
 
+def _printf(arguments: list[str]) -> Use:
+    """Prints; but ``%n`` would give a variable of the shell a value, and ``PATH`` is one."""
+    for operand in _operands(arguments, _flags(), first_only=True)[:1]:
+        if any(found[1] for found in re.finditer(r"%(?:%|([-+ #0-9'*.$hlLjqtz]*n))", operand)):
+            raise NotKnown("a format with %n, which sets a variable")
+    return Use()
+
+
+def _strings(arguments: list[str]) -> Use:
+    files = _operands(arguments, _flags("a", "nte", "--all --bytes= --radix= --encoding="))
+    for argument in arguments:
+        if argument.startswith("@"):
+            raise NotKnown(f"{argument}, a file of arguments")
+    return Use(reads=tuple(file for file in files if file != "-"))
+
+
 def _command(arguments: list[str]) -> Use:
     """Only the asking form is known: ``command -v NAME``."""
     if len(arguments) < 2 or arguments[0] not in ("-v", "-V"):
@@ -269,8 +297,8 @@ _COMMANDS: dict[str, Judge] = {
     "diff": _reads(
         "abBcdeEiqrstuNpTwyZ",
         "CIUWx",
-        "--brief --recursive --unified --unified= --context= --ignore-all-space --ignore-space-change --ignore-case"
-        " --ignore-blank-lines --new-file --side-by-side --text --minimal --stat --exclude= --color=never --width=",
+        "--brief --recursive --unified --unified= --context --context= --ignore-all-space --ignore-space-change"
+        " --ignore-case --ignore-blank-lines --new-file --side-by-side --text --minimal --stat --exclude= --color=never --width=",
         numbers=True,
     ),
     "dirname": _takes_text("z", "", "--zero"),
@@ -291,8 +319,8 @@ _COMMANDS: dict[str, Judge] = {
         "ABCmeD",
         "--count --extended-regexp --fixed-strings --ignore-case --invert-match --line-number --line-regexp"
         " --word-regexp --files-with-matches --files-without-match --only-matching --quiet --silent --no-messages"
-        " --recursive --text --with-filename --no-filename --perl-regexp --null --color --color= --colour= --include="
-        " --exclude= --exclude-dir= --context= --after-context= --before-context= --max-count= --regexp="
+        " --recursive --text --with-filename --no-filename --perl-regexp --null --color --color= --colour --colour="
+        " --include= --exclude= --exclude-dir= --context= --after-context= --before-context= --max-count= --regexp="
         " --binary-files=",
         here=False,
     ),
@@ -310,10 +338,10 @@ _COMMANDS: dict[str, Judge] = {
     "md5sum": _digest,
     "nl": _reads("p", "abdfhilnsvw"),
     "nproc": _takes_text("", "", "--all --ignore="),
-    "od": _reads("abcdfiloxsv", "AjNtw", "--address-radix= --skip-bytes= --read-bytes= --format= --width="),
+    "od": _reads("abcdfiloxsvw", "AjNt", "--address-radix= --skip-bytes= --read-bytes= --format= --width --width="),
     "paste": _reads("sz", "d", "--serial --delimiters= --zero-terminated"),
     "printenv": _takes_text("0", "", "--null"),
-    "printf": _takes_text("", "", "", first_only=True),
+    "printf": _printf,
     "pwd": _takes_text("LP"),
     "readlink": _reads("efmnqsvz", "", "--canonicalize --canonicalize-existing --canonicalize-missing --no-newline"),
     "realpath": _reads("emLPqsz", "", "--canonicalize-existing --canonicalize-missing --strip --no-symlinks --quiet"),
@@ -343,12 +371,15 @@ _COMMANDS: dict[str, Judge] = {
         " --zero-terminated",
     ),
     "stat": _reads("fLt", "c", "--dereference --file-system --format= --printf= --terse"),
-    "strings": _reads("a", "nte", "--all --bytes= --radix= --encoding="),
+    "strings": _strings,
     "tac": _reads("br", "s"),
     "tail": _reads("qvz", "nc", "--lines= --bytes= --quiet --silent --verbose --zero-terminated", numbers=True),
     "tr": _takes_text("cCdst", "", "--complement --delete --squeeze-repeats --truncate-set1"),
     "tree": _reads(
-        "adfFghinpqsuvxNQAC", "LIP", "--noreport --dirsfirst --du --gitignore --filesfirst --prune --charset="
+        "adfFghinpqsuvxNQAC",
+        "LIP",
+        "--noreport --dirsfirst --du --gitignore --filesfirst --prune --charset=",
+        apart=True,
     ),
     "true": _anything,
     "type": _takes_text("aftpP"),
@@ -357,7 +388,7 @@ _COMMANDS: dict[str, Judge] = {
     "wc": _reads("cmlLw", "", "--bytes --chars --lines --max-line-length --words"),
     "which": _takes_text("as"),
     "whoami": _nothing,
-    "xxd": _reads("abcEeiup", "cglos", "", most=1),
+    "xxd": _reads("abEeiup", "cglos", most=1, apart=True),
     # Those that write, in their plain forms.
     "cp": _copies("fipuvn", moves=False),
     "mkdir": _writes("pv"),
