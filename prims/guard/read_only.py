@@ -298,7 +298,8 @@ _COMMANDS: dict[str, Judge] = {
         "abBcdeEiqrstuNpTwyZ",
         "CIUWx",
         "--brief --recursive --unified --unified= --context --context= --ignore-all-space --ignore-space-change"
-        " --ignore-case --ignore-blank-lines --new-file --side-by-side --text --minimal --stat --exclude= --color=never --width=",
+        " --ignore-case --ignore-blank-lines --new-file --side-by-side --text --minimal --stat --exclude="
+        " --color=never --width=",
         numbers=True,
     ),
     "dirname": _takes_text("z", "", "--zero"),
