@@ -20,6 +20,7 @@ from nodwyn.loop.loading import Script, load, persons, shipped
 from nodwyn.loop.primitives import PRIMITIVES
 from nodwyn.loop.protocol import Client
 from nodwyn.loop.providers.base import Delta
+from nodwyn.loop.punctual import punctual
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
 from nodwyn.prims.guard.budget import Budget
@@ -114,8 +115,8 @@ class Conversation:
             raise KeyboardInterrupt
 
     def is_cancelled(self) -> bool:
-        """Return whether what is under way was cancelled."""
-        return self._cancelled
+        """Return whether what is under way was cancelled, or its turn has no time left."""
+        return self._cancelled or (self.turn is not None and self.turn.is_late())
 
     @contextmanager
     def waiting(self, *, looks: bool = True) -> Iterator[None]:
@@ -159,15 +160,22 @@ class Conversation:
         turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits)
         try:
             with self.session.guard.within(budget), self.session.calling_as("loop"):
-                return turn.run(self.session.scheme.procedure(procedure))
+                return turn.run(lambda: self._in_time(turn, procedure))
         finally:
             self.turn = None
+
+    def _in_time(self, turn: Turn, procedure: str) -> Value:
+        work = self.session.scheme.procedure(procedure)
+        if "seconds" not in self.limits:
+            return work()
+        with punctual(lambda: not self._waiting and turn.is_late()):
+            return work()
 
     def _asked(self) -> float:
         return self.session.guard.seconds_asked
 
     def _stop_if_cancelled(self) -> None:
-        if self._cancelled:
+        if self.is_cancelled():
             raise interrupted()
 
     def _attach(self) -> None:

@@ -60,17 +60,26 @@ class Turn:
         except LogError:
             raise
         except KeyboardInterrupt:
-            ending = Ending("stopped", STOPPED)
+            ending = self._stopped()
         except BaseException as stop:
             self._end(Ending("stopped", f"the program was left: {type(stop).__name__}"))
             raise
         return self._end(ending)
 
+    def is_late(self) -> bool:
+        """Return whether the turn has used up its seconds. Those in which the person thinks do not count."""
+        return self.budget.take(None) is not None
+
+    def _stopped(self) -> Ending:
+        """Return the ending of a turn that was stopped midway: by its limit of time, or else by the person."""
+        spent = self.budget.take(None)
+        return Ending("stopped", STOPPED) if spent is None else Ending("budget", str(spent))
+
     def _failed(self, error: SchemeError) -> Ending:
         payload = error.payload
         kind = payload.kind if isinstance(payload, Condition) else ""
         if str(error) == INTERRUPTED:
-            return Ending("stopped", STOPPED)
+            return self._stopped()
         if kind == "budget":
             return Ending("budget", str(error))
         span = payload.span if isinstance(payload, Condition) else None

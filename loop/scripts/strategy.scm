@@ -20,6 +20,7 @@
 
 (define max-rounds 200)        ; requests in one turn
 (define max-repeats 3)         ; the same call with the same result, before the model is told
+(define max-circles 12)        ; the same call with the same result, before the turn ends
 (define max-dead-ends 8)       ; rounds in a row in which every call failed
 (define max-continuations 3)   ; replies in a row that were cut off at the model's limit
 
@@ -61,8 +62,8 @@
              (for-each shape-result results)
              (watch-changes results progress)
              (or (dead-end results progress)
-                 (begin (watch-repeats calls results progress)
-                        (rounds progress)))))
+                 (watch-repeats calls results progress)
+                 (rounds progress))))
           ((string=? stop "pause") (rounds progress))
           ((string=? stop "length") (answer-cut-off progress))
           ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
@@ -129,22 +130,33 @@
            (list 'unanswered (string-append (progress-unanswered progress) " needed the person's yes"))
            (list 'stopped (string-append "every call failed, " (number->string max-dead-ends) " rounds in a row")))))
 
-;; The same call with the same result once more: the model is told, once for each.
+;; The same call with the same result once more: the model is told, once for each; one that does not leave it off then
+;; is stopped. Returns that ending, or #f.
 (define (watch-repeats calls results progress)
-  (for-each
-   (lambda (call result)
-     (let* ((what (cons (list (field call 'name) (field call 'arguments)) (field result 'value)))
-            (before (assoc what (progress-seen progress)))
-            (times (+ 1 (if before (cdr before) 0))))
-       (if before
-           (set-cdr! before times)
-           (set-progress-seen! progress (cons (cons what times) (progress-seen progress))))
-       (when (= times max-repeats)
-         (say (string-append "You have called " (field call 'name) " with the same arguments "
-                             (number->string times) " times, and the result was the same each time."
-                             " Do something else, or say what is missing.")
-              'repeat))))
-   calls results))
+  (and (pair? calls)
+       (or (watch-repeat (car calls) (times-seen (car calls) (car results) progress))
+           (watch-repeats (cdr calls) (cdr results) progress))))
+
+(define (watch-repeat call times)
+  (define (again beginning)
+    (string-append beginning " " (number->string times) " times with the same arguments, and the result was the same"
+                   " each time"))
+  (when (= times max-repeats)
+    (say (string-append (again (string-append "You have called " (field call 'name)))
+                        ". Do something else, or say what is missing.")
+         'repeat))
+  (and (>= times max-circles)
+       (list 'stopped (again (string-append (field call 'name) " was called")))))
+
+;; Counts a call with its result; returns how often they came so far in the turn.
+(define (times-seen call result progress)
+  (let* ((what (cons (list (field call 'name) (field call 'arguments)) (field result 'value)))
+         (before (assoc what (progress-seen progress)))
+         (times (+ 1 (if before (cdr before) 0))))
+    (if before
+        (set-cdr! before times)
+        (set-progress-seen! progress (cons (cons what times) (progress-seen progress))))
+    times))
 
 ;; Asks a sub-agent, which has its own window, to do a task; returns its answer. Limits are an association list, such as
 ;; ((rounds . 20)); they lie within the turn's.

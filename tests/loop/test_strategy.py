@@ -85,7 +85,7 @@ def test_the_same_call_again_and_again_is_pointed_out_once(converse: Converse, r
     talk = converse(replies(call, call, call, call, call, '("done")'))
     assert talk.say() == ("done", "")
     (told,) = talk.events("loop.msg")
-    assert "You have called fs-read with the same arguments 3 times" in told["text"]
+    assert "You have called fs-read 3 times with the same arguments" in told["text"]
 
 
 def test_a_row_of_failures_ends_the_turn(converse: Converse) -> None:

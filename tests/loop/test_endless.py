@@ -1,0 +1,68 @@
+"""Turns that would not end by themselves: the seconds of the turn, and calls that go round in a circle, end them."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from nodwyn.prims.guard.approvals import Answer, Question
+from tests.loop.conftest import Converse
+from tests.loop.test_strategy import YES, replies
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "(define (reply request) (let loop () (loop)))",
+        replies('((call shell-exec (line . "sleep 30")))', '("done")'),
+        replies("((call spin))", '("done")'),
+    ],
+    ids=["model", "tool", "script"],
+)
+def test_whatever_is_under_way_ends_with_the_seconds_of_the_turn(
+    converse: Converse, model: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A scripted model has a limit of its own, within which nothing else is looked at.
+    monkeypatch.setattr("nodwyn.loop.providers.scripted.SECONDS", 2.0)
+    talk = converse(model, answer=YES, limits={"seconds": 1})
+    talk.conversation.scheme(
+        "(offer-tool 'spin \"spin\" '() (lambda (arguments) (let loop () (loop)))) (set! tools (cons 'spin tools))"
+    )
+    started = time.monotonic()
+    assert talk.say() == ("budget", "the turn's 1 seconds are used up")
+    assert time.monotonic() - started < 10
+    assert str(talk.conversation.scheme("(+ 1 2)")) == "3"
+
+
+def test_a_strategy_without_end_ends_with_the_seconds_of_the_turn(converse: Converse) -> None:
+    talk = converse(replies('("done")'), limits={"seconds": 1})
+    talk.conversation.scheme("(define (run-turn) (run-turn))")
+    assert talk.say() == ("budget", "the turn's 1 seconds are used up")
+
+
+def test_seconds_in_which_the_person_thinks_do_not_end_a_turn(converse: Converse, root: Path) -> None:
+    talk = converse(
+        replies('((call fs-write (path . "a.txt") (content . "x")))', '("done")'), answer=YES, limits={"seconds": 1}
+    )
+    ask = talk.client.ask
+
+    def slowly(question: Question) -> Answer:
+        time.sleep(1.5)
+        return ask(question)
+
+    talk.session.guard.ask = slowly
+    assert talk.say() == ("done", "")
+    assert (root / "a.txt").read_text() == "x"
+
+
+def test_a_model_that_goes_round_in_a_circle_is_told_and_then_stopped(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(replies('((call fs-read (path . "a.txt")))'))
+    assert talk.say() == (
+        "stopped",
+        "fs-read was called 12 times with the same arguments, and the result was the same each time",
+    )
+    assert len(talk.events("loop.msg")) == 1
+    assert len(talk.events("llm.resp")) == 12
