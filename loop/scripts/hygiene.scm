@@ -6,12 +6,14 @@
 ;;   at elide-at     the oldest results become stubs, down to low_water;
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
 
-(import (only (srfi 1) filter find take) (only (srfi 13) string-join string-prefix? string-trim-both))
+(import (only (srfi 1) filter take) (only (srfi 13) string-join string-prefix? string-trim-both)
+        (only (srfi 69) hash-table-ref/default hash-table-set! make-hash-table))
 
 (define fold-at 0.5)           ; parts of the context
 (define elide-at 0.65)
 (define kept-rounds 6)         ; the latest results that stay as they are
 (define worth-eliding 150)     ; tokens below which a stub would gain nothing
+(define worth-a-stub 40)       ; tokens below which a stub is as long as what it stands for
 (define worth-a-break 0.15)    ; the part of the context that a change must free
 
 (define (tokens-of entry) (field entry 'tokens))
@@ -57,23 +59,24 @@
 
 ;; Old reads become outlines; a file that was read again later becomes a pointer to that.
 (define (fold-old-reads)
-  (let ((entries (window-entries)))
-    (for-each (lambda (entry) (fold-read entry (read-again-later entry entries))) (old-reads))))
+  (let ((latest (latest-reads (window-entries))))
+    (for-each (lambda (entry) (fold-read entry (hash-table-ref/default latest (field entry 'arguments) #f)))
+              (old-reads))))
 
-(define (fold-read entry later)
-  (let ((path (or-empty (field (field entry 'arguments) 'path))))
-    (if later
-        (fold-result (field entry 'seq)
-                     (string-append "[" path " was read again later: seq=" (number->string later) "]") 'read-again)
-        (fold-result (field entry 'seq) (outline path (field entry 'seq)) 'outline))))
+(define (fold-read entry latest)
+  (let ((path (or-empty (field (field entry 'arguments) 'path))) (seq (field entry 'seq)))
+    (if (and latest (> latest seq))
+        (fold-result seq (string-append "[" path " was read again later: seq=" (number->string latest) "]") 'read-again)
+        (fold-result seq (outline path seq) 'outline))))
 
-;; The seq of a later read with the same arguments, or #f.
-(define (read-again-later entry entries)
-  (let ((later (find (lambda (other) (and (> (field other 'seq) (field entry 'seq))
-                                          (equal? (field other 'name) "fs-read")
-                                          (equal? (field other 'arguments) (field entry 'arguments))))
-                     entries)))
-    (and later (field later 'seq))))
+;; By the arguments of each read, the seq of the latest one that has them.
+(define (latest-reads entries)
+  (let ((latest (make-hash-table equal?)))
+    (for-each (lambda (entry)
+                (when (equal? (field entry 'name) "fs-read")
+                  (hash-table-set! latest (field entry 'arguments) (field entry 'seq))))
+              entries)
+    latest))
 
 (define most-outlined 60)      ; lines of an outline
 
@@ -127,6 +130,8 @@ out what a look at the files shows. Begin with the state of the work.")
 ;; Has the model write a note, from which the conversation goes on. Returns #f, or how the turn ends when that does not
 ;; help.
 (define (hand-over)
+  (when (> (window-size) (field (window-policy) 'context))
+    (elide (map (lambda (entry) (field entry 'seq)) (old-words (window-entries))) 'overflow))
   (let ((before (window-size)) (entries (window-entries)))
     (if (null? entries)
         #f
@@ -138,6 +143,16 @@ out what a look at the files shows. Begin with the state of the work.")
                 (else
                  (narrow (field (car entries) 'seq) (field reply 'seq) (field reply 'text))
                  (judge-note before (window-size))))))))
+
+;; What stands in the way of a request for a note, where the model takes less than the one before, or a conversation was
+;; never shortened: all replies and results but the latest.
+(define (old-words entries)
+  (let ((old (filter (lambda (entry) (and (member (field entry 'kind) '("llm.resp" "tool.result" "attachment"))
+                                          (field entry 'answered)
+                                          (not (field entry 'elided))
+                                          (> (tokens-of entry) worth-a-stub)))
+                     entries)))
+    (take old (max 0 (- (length old) kept-rounds)))))
 
 ;; Returns the reply that has the note. A model that goes on calling tools instead is told so once.
 (define (ask-for-note)

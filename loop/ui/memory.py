@@ -31,7 +31,8 @@ def run(arguments: Sequence[str]) -> int:
         "Search what was said and done in the tasks of this project, and read any of it again.",
         "nodwyn memory search flaky pager test",
     )
-    what = line.add_subparsers(required=True, metavar="search|recall|cards")
+    # Without prog argparse would ask how wide the terminal is, for which it imports compressors.
+    what = line.add_subparsers(required=True, metavar="search|recall|cards", prog=line.prog)
     search = what.add_parser("search", help="the events that have most of some words", allow_abbrev=False)
     search.add_argument("words", nargs="+", help="words or names, as they come to mind")
     search.add_argument("--limit", type=_limit, default=LIMIT, metavar="N", help=f"how many, {LIMIT} when not given")

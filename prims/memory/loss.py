@@ -39,7 +39,8 @@ _path = re.compile(
 )
 _number = re.compile(r"(?<![\w.,:/-])-?\d+(?:[.,]\d+)*%?(?![\w/:-])")
 _error = re.compile(
-    r"(?:^|[\s:])(?:error|fatal|panic)(?:\[\w+\])?:|^E  |\w(?:Error|Exception)\b:?|^FAILED\b|^Traceback\b|: not found$",
+    r"(?:^|[\s:])(?:error|fatal|panic)(?:\[\w+\])?:|^E  |^FAILED\b|^Traceback\b|: not found$"
+    r"|^(?!\s*(?:except|raise|def|class)\b).*?\w(?-i:Error|Exception): \S|^\s*[\w.]+(?-i:Error|Exception)$",
     re.IGNORECASE,
 )
 _sentence_end = re.compile(r"(?<=[.!?:;])\s+|\n+")

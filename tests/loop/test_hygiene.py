@@ -138,13 +138,29 @@ def test_without_a_note_the_conversation_stays(converse: Converse, answer: str) 
     assert "I said it." in str(talk.requests()[-1]["messages"])
 
 
-def test_a_note_that_the_budget_does_not_allow_ends_the_turn_by_it(converse: Converse, files: Path) -> None:
-    talk = converse(reader(40), context=12_000, limits={"tokens": 60_000})
-    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
-    talk.conversation.scheme("(set! frees-enough 2) (set! handover-request (make-string 200000 #\\x))")
-    how, reason = talk.say()
-    assert how == "budget"
-    assert reason.startswith("the conversation could not be shortened: ")
+def test_a_note_that_the_budget_does_not_allow_ends_the_turn_by_it(converse: Converse) -> None:
+    talk = converse(caller("'((call fs-list))"), limits={"rounds": 1})
+    talk.say("remember the semicolons")
+    end = talk.conversation.compact()
+    assert end.how == "budget"
+    assert end.reason.startswith("the conversation could not be shortened: ")
+
+
+def test_a_model_that_takes_less_is_asked_for_a_note_of_what_it_takes(converse: Converse) -> None:
+    helpers = READER.partition("(define round 0)")[0]
+    wordy = """(define (reply request)
+        (if (about? "handover note" (latest-text request)) '("NOTE: it is short") (list (make-string 9000 #\\w))))"""
+    talk = converse(helpers + wordy)
+    for number in range(12):
+        talk.say(f"question {number}")
+    assert talk.conversation.model is not None
+    talk.conversation.model = talk.conversation.model._replace(context=24_000, output=3000)
+    assert talk.say("and now")[0] == "done"
+    assert rules(talk, "elide") == {"overflow"}
+    asked = talk.events("llm.req")[-2]
+    assert asked["tokens"] < 24_000
+    assert "question 0" in str(talk.requests()[-2]["messages"])
+    assert "NOTE: it is short" in str(talk.requests()[-1]["messages"])
 
 
 def test_notes_that_free_too_little_end_the_turn(converse: Converse, files: Path) -> None:

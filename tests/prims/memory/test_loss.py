@@ -54,6 +54,8 @@ def found(*events: Event, note: str = "", cards: tuple[str, ...] = ()) -> list[t
         (UserMessage(text="the port is 8080"), ("number", "8080")),
         (result({"exit": 1, "output": "E   KeyError: 'x'\nok", "errors": ""}), ("error", "E KeyError: 'x'")),
         (result("tree.c:4: error: expected ';'"), ("error", "tree.c:4: error: expected ';'")),
+        (result("  ValueError: bad thing at 77"), ("error", "ValueError: bad thing at 77")),
+        (result("java.lang.NullPointerException"), ("error", "java.lang.NullPointerException")),
         (result("no such thing", ok=False), ("error", "no such thing")),
     ],
 )
@@ -90,6 +92,10 @@ def test_what_a_card_mentions_is_not_lost_either() -> None:
         called(content="x = 1\nimport os.path\n" * 200),
         result("src/one.py\nsrc/two.py\n"),
         result("def error(): pass\nraise errors"),
+        result(
+            "def perror(message):\n    except ValueError: n = 1\n    raise SSLError(\nfrom socket import TimeoutError\n"
+        ),
+        result("last_error = None\nclass OddError(Exception):\n    self.error: str"),
         result({"exit": 0, "output": "17 passed", "errors": ""}),
     ],
 )
