@@ -6,17 +6,17 @@ is the same as anybody's, and what the window shows is decided by events alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from nodwyn.interp.data import Value
 from nodwyn.loop.results import Came, Replied, calls_of, came
 from nodwyn.loop.window.canonical import canonical
 from nodwyn.prims.context import Context
-from nodwyn.prims.declare import PrimitiveError, primitive
+from nodwyn.prims.declare import REQUIRED, Parameter, PrimitiveError, primitive
 from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.guard.budget import LIMITS
-from nodwyn.prims.kinds import Choice, Flag, NameText, Parts, Several, Text, Whole
+from nodwyn.prims.kinds import Choice, Flag, Kind, NameText, Parts, Several, Text, Whole
 from nodwyn.prims.log.events import Elide, Fold, LoopMessage, ModelResponse, Note, ToolResult, UserMessage
 from nodwyn.prims.parameters import EventNumber, Name, Procedure, SchemeText, Texts
 
@@ -31,13 +31,16 @@ EventNumbers = Annotated[Sequence[int], Several(Whole("an event's number", 1), "
 
 LIMIT_PARTS = Parts(dict, "limits", {name: (Whole("a number", 0), f"limit of {name}") for name in LIMITS}, 0)
 
+OFFERED: Mapping[str, Kind] = {"string": Text(), "integer": Whole(), "boolean": Flag()}
+"""The kinds of parameters of a tool that is a procedure of the scripts."""
+
 PARAMETERS = Several(
     Parts(
         dict,
         "a parameter",
         {
             "name": (NameText(empty=False), "its name"),
-            "type": (Choice("string", "integer", "boolean"), "what it is"),
+            "type": (Choice(*OFFERED), "what it is"),
             "description": (Text(empty=False), "what it is for"),
             "optional": (Flag(), "whether it may be left out"),
         },
@@ -253,13 +256,11 @@ def offer_tool(
     procedure: Annotated[Procedure, "takes the arguments as an association list, and returns the result"],
 ) -> None:
     """Make a tool of a procedure of yours. A recipe that names it offers it to the model."""
-    schema = {
-        "type": "object",
-        "properties": {each["name"]: {"type": each["type"], "description": each["description"]} for each in parameters},
-        "required": [each["name"] for each in parameters if not each.get("optional")],
-        "additionalProperties": False,
-    }
-    driver(context).tools.offer(name, description, schema, procedure)
+    declared = [
+        Parameter(each["name"], OFFERED[each["type"]], each["description"], None if each.get("optional") else REQUIRED)
+        for each in parameters
+    ]
+    driver(context).tools.offer(name, description, declared, procedure)
 
 
 @primitive("advise!", effect=Effect.NONE, callers=SCHEME)

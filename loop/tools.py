@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.calling import MODEL_LABELS, call_from_model, message_of, parsed, record_call
-from nodwyn.prims.declare import ArgumentError, PrimitiveError
+from nodwyn.prims.declare import Parameter, PrimitiveError, bind_json
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log.events import Interruption, ToolResult
 from nodwyn.prims.results import scheme_of
-from nodwyn.prims.schema import tool_definition
+from nodwyn.prims.schema import definition, tool_definition
 
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
@@ -37,6 +37,7 @@ class SchemeTool(NamedTuple):
     """A Scheme procedure that a model is offered: it takes its arguments as an association list."""
 
     definition: JSON
+    parameters: Sequence[Parameter]
     procedure: Value
 
 
@@ -49,14 +50,14 @@ class Tools:
         self._waiting = waiting
         self._own: dict[str, SchemeTool] = {}
 
-    def offer(self, name: str, description: str, schema: JSON, procedure: Value) -> None:
+    def offer(self, name: str, description: str, parameters: Sequence[Parameter], procedure: Value) -> None:
         """Make a tool of a Scheme procedure.
 
         Raises: PrimitiveError when a primitive has that name.
         """
         if name in self._session.primitives:
             raise PrimitiveError(f"{name} is a primitive; give the tool another name")
-        self._own[name] = SchemeTool({"name": name, "description": description, "schema": schema}, procedure)
+        self._own[name] = SchemeTool(definition(name, description, parameters), parameters, procedure)
 
     def definitions(self, names: Iterable[str]) -> list[JSON]:
         """Return the definitions of tools by name.
@@ -110,9 +111,7 @@ class Tools:
         started = time.monotonic()
         labels = MODEL_LABELS
         try:
-            given = parsed(call.arguments)
-            if not isinstance(given, dict):
-                raise ArgumentError("the arguments must be a JSON object")
+            given = bind_json(tool.parameters, parsed(call.arguments)).values
             value = self._session.apply(tool.procedure, scheme_of(given, MODEL_LABELS))
             labels |= labels_of(value)
             ok, said = True, _plain(value)

@@ -134,10 +134,10 @@ class Primitive:
             if argument is DEFAULT or (
                 argument is FALSE and not parameter.is_required and not isinstance(parameter.kind, Flag)
             ):
-                self._require(parameter)
+                _require(parameter)
                 continue
             plain = parameter.kind.plain(argument)
-            self._bind(bound, parameter, plain, _written)
+            _bind(bound, parameter, plain, _written)
             bound.recorded[parameter.name] = _recordable(plain)
             labels = labels_of(argument)
             if labels:
@@ -145,48 +145,58 @@ class Primitive:
         return bound
 
     def bind_json(self, arguments: JSON, labels: frozenset[str] = frozenset()) -> Bound:
-        """Check a model's arguments, which are named. ``null`` stands for one left out.
-
-        labels: what all of them carry.
+        """Check a model's arguments, which are named; see :func:`bind_json`.
 
         Raises: ArgumentError.
         """
-        if not isinstance(arguments, dict):
-            raise ArgumentError(f"the arguments must be a JSON object, got {_json(arguments)}", arguments)
-        known = {parameter.name for parameter in self.parameters}
-        for name in arguments:
-            if name not in known:
-                raise ArgumentError(f"there is no parameter {name!r}{self._hint(name)}", name)
-        bound = Bound({}, arguments, {})
-        for parameter in self.parameters:
-            value = arguments.get(parameter.name)
-            if value is None:
-                self._require(parameter)
-                continue
-            self._bind(bound, parameter, value, _json)
-            bound.labels[parameter.name] = labels
-        return bound
+        return bind_json(self.parameters, arguments, labels)
 
-    def _require(self, parameter: Parameter) -> None:
-        if parameter.is_required:
-            message = f"{parameter.name} is missing: {parameter.kind.wanted}, {parameter.description}"
-            raise ArgumentError(message, kind="arity")
 
-    def _bind(self, bound: Bound, parameter: Parameter, value: Any, show: Callable[[Any], str]) -> None:
-        try:
-            bound.values[parameter.name] = parameter.kind.check(value)
-        except Unfit as unfit:
-            message = f"{parameter.name}{unfit.where} must be {unfit.wanted}, got {show(unfit.given)}"
-            raise ArgumentError(message, unfit.given) from None
+def bind_json(parameters: Sequence[Parameter], arguments: JSON, labels: frozenset[str] = frozenset()) -> Bound:
+    """Check arguments that are named. ``null`` stands for one left out.
 
-    def _hint(self, name: str) -> str:
-        from nodwyn.interp.runtime.suggest import nearest
+    labels: what all of them carry.
 
-        names = [parameter.name for parameter in self.parameters]
-        if not names:
-            return "; it takes none"
-        near = nearest(name, names, 1)
-        return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+    Raises: ArgumentError.
+    """
+    if not isinstance(arguments, dict):
+        raise ArgumentError(f"the arguments must be a JSON object, got {_json(arguments)}", arguments)
+    names = [parameter.name for parameter in parameters]
+    for name in arguments:
+        if name not in names:
+            raise ArgumentError(f"there is no parameter {name!r}{_hint(name, names)}", name)
+    bound = Bound({}, arguments, {})
+    for parameter in parameters:
+        value = arguments.get(parameter.name)
+        if value is None:
+            _require(parameter)
+            continue
+        _bind(bound, parameter, value, _json)
+        bound.labels[parameter.name] = labels
+    return bound
+
+
+def _require(parameter: Parameter) -> None:
+    if parameter.is_required:
+        message = f"{parameter.name} is missing: {parameter.kind.wanted}, {parameter.description}"
+        raise ArgumentError(message, kind="arity")
+
+
+def _bind(bound: Bound, parameter: Parameter, value: Any, show: Callable[[Any], str]) -> None:
+    try:
+        bound.values[parameter.name] = parameter.kind.check(value)
+    except Unfit as unfit:
+        message = f"{parameter.name}{unfit.where} must be {unfit.wanted}, got {show(unfit.given)}"
+        raise ArgumentError(message, unfit.given) from None
+
+
+def _hint(name: str, names: Sequence[str]) -> str:
+    from nodwyn.interp.runtime.suggest import nearest
+
+    if not names:
+        return "; it takes none"
+    near = nearest(name, names, 1)
+    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
 
 
 def primitive(

@@ -7,7 +7,7 @@
 ;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
 ;; step takes yours.
 
-(import (only (srfi 1) filter))
+(import (only (srfi 1) filter any) (only (srfi 13) string-contains))
 
 ;; What the model is offered, as far as there is it here.
 (define tools
@@ -31,16 +31,17 @@
 
 ;; What a turn has to remember from round to round.
 (define-record-type <progress>
-  (make-progress rounds seen dead-ends cut-off unanswered changed)
+  (make-progress rounds seen dead-ends cut-off nudged unanswered changed)
   progress?
   (rounds progress-rounds set-progress-rounds!)
   (seen progress-seen set-progress-seen!)                    ; ((call . result) . times)
   (dead-ends progress-dead-ends set-progress-dead-ends!)
   (cut-off progress-cut-off set-progress-cut-off!)
+  (nudged progress-nudged set-progress-nudged!)              ; whether it was told that its reply does nothing
   (unanswered progress-unanswered set-progress-unanswered!)  ; the last call that nobody could allow, or #f
   (changed progress-changed set-progress-changed!))          ; whether a file was written since the last second look
 
-(define (new-progress) (make-progress 0 '() 0 0 #f #f))
+(define (new-progress) (make-progress 0 '() 0 0 #f #f #f))
 
 (define (run-turn)
   (use-recipe (system-prompt) (filter tool? tools))
@@ -69,12 +70,34 @@
           ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
           ((progress-unanswered progress)
            => (lambda (name) (list 'unanswered (string-append name " needed the person's yes"))))
+          ((and (not (progress-nudged progress)) (does-nothing reply))
+           => (lambda (words)
+                (set-progress-nudged! progress #t)
+                (say words 'nothing-done)
+                (rounds progress)))
           ((and second-look? (progress-changed progress) (look-again))
            => (lambda (found)
                 (set-progress-changed! progress #f)
                 (say (string-append "A second look at the work says:\n" found) 'second-look)
                 (rounds progress)))
           (else 'done))))
+
+;; Smaller models end their turn without a word, or write a call down in place of making it. Returns what they are told,
+;; or #f.
+(define (does-nothing reply)
+  (let ((text (field reply 'text)))
+    (cond ((blank-text? text)
+           "Your reply was empty. If the task is done, say what you did; else go on.")
+          ((call-in-words? text)
+           "Your reply has a call written as text, which was not run. To call a tool, use the tools that you were given, not
+text. If no call was meant, say what you did.")
+          (else #f))))
+
+(define (call-in-words? text)
+  (define (has? part) (string-contains text part))
+  (and (has? "\"name\"")
+       (or (has? "\"arguments\"") (has? "\"parameters\""))
+       (any (lambda (tool) (has? (string-append "\"" (symbol->string tool) "\""))) tools)))
 
 (define (watch-changes results progress)
   (for-each (lambda (result)
@@ -125,6 +148,7 @@
     (set-progress-unanswered! progress (and (pair? unanswered) (field (car unanswered) 'name))))
   (set-progress-dead-ends! progress (if (any? 'ok) 0 (+ 1 (progress-dead-ends progress))))
   (set-progress-cut-off! progress 0)
+  (set-progress-nudged! progress #f)
   (and (>= (progress-dead-ends progress) max-dead-ends)
        (if (progress-unanswered progress)
            (list 'unanswered (string-append (progress-unanswered progress) " needed the person's yes"))
