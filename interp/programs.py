@@ -196,16 +196,19 @@ def _make_sequence(tc: State) -> Callable[[list[Form]], Value]:
                 value = run()
         return value
 
-    def resume(value: Value, live: Any) -> Value:
-        forms, index = live
-        if index == len(forms):
-            return value
-        tc.frames = (resume, (forms, index + 1), tc.frames)
-        return forms[index]()
-
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         variables = frame.f_locals
-        return resume, (variables["forms"], variables["index"]), frames
+        return _resume_sequence, (tc, variables["forms"], variables["index"]), frames
 
+    # All interpreters share the code: what is kept under it must know none of them.
     SPECIAL[sequence.__code__] = special
     return sequence
+
+
+def _resume_sequence(value: Value, live: Any) -> Value:
+    tc, forms, index = live
+    if index == len(forms):
+        return value
+    tc.frames = (_resume_sequence, (tc, forms, index + 1), tc.frames)
+    result: Value = forms[index]()
+    return result

@@ -195,6 +195,26 @@ def test_interpreters_share_nothing() -> None:
     assert first.eval("(+ x (p))") == 20
 
 
+@pytest.mark.parametrize(
+    "again",
+    [
+        "(define k #f) (define n 0) (call/cc (lambda (c) (set! k c)))",
+        "(define k #f) (define n 0) (define (f) (call/cc (lambda (c) (set! k c))) 1) (define a (f))",
+        "(define k #f) (define n 0) (define a (+ 1 (call/cc (lambda (c) (set! k c) 1))))",
+        "(define k #f) (define n 0) (guard (e (#t e)) (raise-continuable (call/cc (lambda (c) (set! k c) 1))))",
+        "(define k #f) (define n 0) (call-with-values (lambda () (call/cc (lambda (c) (set! k c) 1))) list)",
+        "(define k #f) (define n 0) (define p (make-parameter 1))"
+        " (parameterize ((p 2)) (call/cc (lambda (c) (set! k c))) (p))",
+        "(define k #f) (define n 0) (with-exception-handler (lambda (e) e)"
+        " (lambda () (raise-continuable (call/cc (lambda (c) (set! k c) 1)))))",
+    ],
+)
+def test_coming_back_into_a_text_runs_the_rest_of_it_also_beside_other_interpreters(again: str) -> None:
+    schemes = [Interpreter() for _ in range(3)]
+    for scheme in schemes:
+        assert scheme.eval(f"{again} (set! n (+ n 1)) (if (< n 3) (k n)) (* n 2)") == 6
+
+
 def test_a_file_is_read_through_the_host(tmp_path: Path, scheme: Interpreter) -> None:
     file = tmp_path / "definitions.scm"
     file.write_text("(define x 5)\n(* x 2)\n")

@@ -1,6 +1,7 @@
 """The judge of shell lines: what it says only reads is run by a real Bash, in a sandbox, and must have changed nothing.
 
-What is said to write must have changed nothing but the paths that were named. Case: a line.
+What is said to write must have changed nothing but the paths that were named; and neither must have read a file that is
+a secret or outside of the root, but for what goes through directories. Case: a line.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ FILES = {
 }
 OPERATORS = "; && || | |& \n > >> 2> 2>&1 >&2 < &> >| <<< << & ( ) { } $( ` # ! \\\n >/dev/null <> >& <&".split(" ")
 WORDS = (
+    ".env .env @notes.txt --color --context --unified ../beside/z %n PATH "
     "notes.txt a 'b c' sub sub/x.py sub/deep/y.json -- - -n . .. ../beside/z new new/x x=1 HOME=. $HOME ~ * ? [a] "
     "{a,b} 'x y' \"q r\" \\  1 2 0 1,2p 3p $p '2,$p' %s %d %n x y s/a/b/ .name . -exec -delete -o -w -i "
     "--output=new -o new -fprint +%s -s -d '\\'' \"\\\"\" $'\\n' é = ~x 1> 2 rm\\ a touch "
@@ -39,6 +41,11 @@ WORDS = (
     "[[ test - /dev/null /dev/stdout !! ^a^b w 1w 'w new' e r\tx \x01"
 ).split(" ")
 MOST_SECONDS = 3
+LONG_AGO = 1_700_000_000 * 10**9
+"""When the files were changed, in nanoseconds. They were read last before that; a reader is noticed, as most
+systems mount their disks."""
+
+THROUGH_DIRECTORIES = re.compile(r"\b(rg|grep|egrep|fgrep|diff|du|find|tree|ls|wc|file|stat)\b")
 
 
 def is_denied(path: str) -> str | None:
@@ -75,7 +82,7 @@ class Lines(Target):
             file = self.root / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-            os.utime(file, (1_700_000_000, 1_700_000_000))
+            os.utime(file, ns=(LONG_AGO - 10**9, LONG_AGO))
         (self.root / "link").symlink_to("notes.txt")
         (self.root / "out").symlink_to("../beside")
         self.before = state(self.top)
@@ -108,7 +115,10 @@ class Lines(Target):
         return judgement.verdict, judgement.reason[:24], commands, tuple(names)
 
     def _check_run(self, line: str, verdict: str, writes: tuple[str, ...]) -> None:
+        self._read(".env"), self._read("../beside/z")
         said = run(line, self.top, self.root)
+        secret = self._read(".env") and not THROUGH_DIRECTORIES.search(line)
+        outside = self._read("../beside/z")
         after = state(self.top)
         differing = {path for path in self.before.keys() | after.keys() if self.before.get(path) != after.get(path)}
         if differing:
@@ -119,11 +129,20 @@ class Lines(Target):
         )
         if verdict == READ_ONLY:
             holds(not differing, "what only reads changes nothing")
+            holds(not secret, "what only reads does not read a secret")
+            holds(not outside, "what only reads in the root does not read outside of it")
         else:
             allowed = tuple(os.path.relpath(path, self.top) for path in writes)
             # A directory changes with what is made in it.
             stray = {path for path in differing if not path.endswith("/") and not _is_below(path, allowed)}
             holds(not stray, "what writes changes what was named")
+
+    def _read(self, name: str) -> bool:
+        """Return whether a file was read, and have it look as if it had not been."""
+        file = self.root / name
+        was_read = os.lstat(file).st_atime_ns >= os.lstat(file).st_mtime_ns
+        os.utime(file, ns=(LONG_AGO - 10**9, LONG_AGO))
+        return was_read
 
 
 def _is_below(path: str, allowed: tuple[str, ...]) -> bool:
