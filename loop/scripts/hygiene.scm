@@ -6,7 +6,7 @@
 ;;   at elide-at     the oldest results become stubs, down to low_water;
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
 
-(import (only (srfi 1) filter take) (only (srfi 13) string-join string-prefix? string-trim-both)
+(import (only (srfi 1) drop filter take) (only (srfi 13) string-join string-prefix? string-trim-both)
         (only (srfi 69) hash-table-ref/default hash-table-set! make-hash-table))
 
 (define fold-at 0.5)           ; parts of the context
@@ -111,10 +111,18 @@
 (define (elide-down-to tokens)
   (let next ((entries (old-results (window-entries))) (size (window-size)) (chosen '()))
     (cond ((or (null? entries) (<= size tokens))
-           (elide (reverse chosen) 'budget))
+           (elide-all (reverse chosen) 'budget))
           ((> (tokens-of (car entries)) worth-eliding)
            (next (cdr entries) (- size (tokens-of (car entries))) (cons (field (car entries) 'seq) chosen)))
           (else (next (cdr entries) size chosen)))))
+
+(define most-elided 1000)      ; events that one elision may name
+
+(define (elide-all seqs rule)
+  (if (> (length seqs) most-elided)
+      (begin (elide (take seqs most-elided) rule)
+             (elide-all (drop seqs most-elided) rule))
+      (elide seqs rule)))
 
 (define handover-request
   "The conversation is about to be shortened: you will go on from the note that you write now, without what came before.
@@ -131,7 +139,7 @@ out what a look at the files shows. Begin with the state of the work.")
 ;; help.
 (define (hand-over)
   (when (> (window-size) (field (window-policy) 'context))
-    (elide (map (lambda (entry) (field entry 'seq)) (old-words (window-entries))) 'overflow))
+    (elide-all (map (lambda (entry) (field entry 'seq)) (old-words (window-entries))) 'overflow))
   (let ((before (window-size)) (entries (window-entries)))
     (if (null? entries)
         #f

@@ -80,6 +80,15 @@ def test_the_oldest_results_become_stubs(converse: Converse, files: Path) -> Non
     assert talk.results()[0].startswith("[elided seq=")
 
 
+def test_more_than_one_elision_may_name_becomes_several(converse: Converse, files: Path) -> None:
+    talk = converse(reader(20), context=16_000)
+    talk.conversation.scheme("(define (fold-old-reads) #f) (set! most-elided 2)")
+    assert talk.say()[0] == "done"
+    named = [event["events"] for event in talk.events("elide")]
+    assert max(map(len, named)) == 2
+    assert len({seq for events in named for seq in events}) > 4
+
+
 def test_what_the_model_has_not_replied_to_is_never_elided(converse: Converse, files: Path) -> None:
     talk = converse(reader(40), context=20_000)
     talk.say()
