@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from nodwyn.loop.ui.cli import main
 from nodwyn.loop.ui.demo import FOLDER, TASK, Approver, lay_out
+from nodwyn.prims.environment import search_path
 from nodwyn.prims.guard import sandbox
 from nodwyn.prims.guard.approvals import Question
 from nodwyn.prims.guard.display import show
@@ -29,9 +31,9 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no
 def temporary(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Have temporary directories made beside the test's others, and say of the sandbox what each test finds."""
     monkeypatch.setattr("tempfile.tempdir", str(place.folder))
-    sandbox.offer.cache_clear()
+    sandbox._offered.cache_clear()
     yield
-    sandbox.offer.cache_clear()
+    sandbox._offered.cache_clear()
 
 
 def test_the_demo_mends_the_program_and_proves_what_it_sent(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,10 +90,10 @@ def test_only_its_edits_and_its_tests_were_asked_about_and_approved(place: Place
 def test_it_works_without_bubblewrap_and_says_so(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
-    monkeypatch.setattr(sandbox, "_try_bubblewrap", lambda: "there is no bwrap here")
+    monkeypatch.setattr(sandbox, "_try_bubblewrap", lambda path: "there is no bwrap here")
     if kind == "none":
-        monkeypatch.setattr(sandbox, "_try_landlock", lambda: "the kernel has none")
-    elif sandbox._try_landlock() is not None:
+        monkeypatch.setattr(sandbox, "_try_landlock", lambda path: "the kernel has none")
+    elif sandbox._try_landlock(search_path(os.environ)) is not None:
         pytest.skip("there is no Landlock here")
     assert main(["demo"]) == 0
     shown = capsys.readouterr().out
