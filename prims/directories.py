@@ -16,9 +16,11 @@ import os
 from pathlib import Path
 
 from nodwyn.prims.private import private_directory
+from nodwyn.prims.small_files import read_small
 
 MAXIMUM_NAME = 40
 GIT_FILE_LIMIT = 4096
+CONFIGURATION_LIMIT = 1 << 20
 
 
 def data_directory() -> Path:
@@ -119,11 +121,8 @@ def _is_repository(path: Path) -> bool:
 
 def _worktree_setting(repository: Path) -> str | None:
     """Return ``core.worktree`` of a repository, by which a submodule's knows its worktree."""
-    try:
-        text = (repository / "config").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
-        return None
-    for line in text.splitlines():
+    text = read_small(repository / "config", CONFIGURATION_LIMIT)
+    for line in os.fsdecode(text or b"").splitlines():
         name, equals, value = line.partition("=")
         if equals and name.strip().lower() == "worktree":
             return value.strip()
@@ -132,11 +131,8 @@ def _worktree_setting(repository: Path) -> str | None:
 
 def _line_of(path: Path) -> str | None:
     """Return the only line of a small file that git wrote, or None when there is no such file."""
-    try:
-        with open(path, "rb") as file:
-            return os.fsdecode(file.read(GIT_FILE_LIMIT)).rstrip("\n")
-    except OSError:
-        return None
+    text = read_small(path, GIT_FILE_LIMIT)
+    return None if text is None else os.fsdecode(text).rstrip("\n")
 
 
 def _named_by(variable: str) -> Path | None:

@@ -8,6 +8,7 @@ but for ``safe.directory`` and ``core.excludesFile``. A work tree that the confi
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from nodwyn.prims import processes
 from nodwyn.prims.environment import find_program, is_within, search_path
 from nodwyn.prims.guard.confinement import PathCheck
 from nodwyn.prims.processes import CannotRun, Limits
+from nodwyn.prims.small_files import read_small
 
 SECONDS = 60.0
 LARGEST_OUTPUT = 1 << 24
@@ -72,6 +74,16 @@ _PERSONAL_VARIABLES = (
 
 _PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short")
 _PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
+
+
+LARGEST_POINTER = 4096
+"""Bytes of a file that leads to a directory of git's."""
+
+_OPENED = (
+    *("HEAD", "commondir", "config", "config.worktree", "gitdir", "index", "packed-refs", "shallow"),
+    *("info/attributes", "info/exclude", "info/grafts", "info/sparse-checkout", "objects/info/alternates"),
+)
+"""Files of a repository that git opens unasked."""
 
 
 class GitError(Exception):
@@ -202,20 +214,25 @@ def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> li
     return list(dict.fromkeys((name[2:], name[0] != "?") for name in names.split("\0") if name))
 
 
-def latest_commits(root: str, number: int) -> list[str]:
+def latest_commits(root: str, number: int, *, seconds: float = SECONDS) -> list[str]:
     """Return the hashes of the latest commits that are no merges, newest first.
+
+    seconds: how long git may take.
 
     Raises: GitError; in a repository without a commit, too.
     """
-    return _Repository(root).ask("rev-list", "--no-merges", f"--max-count={int(number)}", "HEAD", "--").split()
+    asked = ("rev-list", "--no-merges", f"--max-count={int(number)}", "HEAD", "--")
+    return _Repository(root, reads_contents=False).ask(*asked, seconds=seconds).split()
 
 
-def messages(root: str, hashes: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+def messages(root: str, hashes: Sequence[str], *, seconds: float = SECONDS) -> list[tuple[str, str, list[str]]]:
     """Return the hash, the message and the files of these commits, the files relative to the top.
+
+    seconds: how long git may take.
 
     Raises: GitError.
     """
-    text = _Repository(root).ask(
+    text = _Repository(root, reads_contents=False).ask(
         "log",
         *_PLAIN_DIFF,
         "--no-walk=unsorted",
@@ -231,6 +248,7 @@ def messages(root: str, hashes: Sequence[str]) -> list[tuple[str, str, list[str]
         "--stdin",
         given="".join(f"{_revision(hash)}\n" for hash in hashes),
         largest=LARGEST_LISTING,
+        seconds=seconds,
     )
     found: list[tuple[str, str, list[str]]] = []
     # A record is an empty field, the hash, the message, and the names, of which none is empty.
@@ -334,6 +352,7 @@ class _Repository:
         if program is None:
             raise GitError(f"git is not in {':'.join(path)}. Install it, or add its directory to PATH.")
         self.top = _find_top(self.root)
+        _refuse_pipes(self.top)
         self._environment = {**_ENVIRONMENT, "PATH": ":".join(path)}
         self._command = [program, "--no-pager"]
         personal = personal_configuration(environment, self.root)
@@ -423,6 +442,27 @@ def _find_top(root: str) -> str:
             raise GitError(f"{root} is in no git repository. `git init` makes one.")
         folder = os.path.dirname(folder)
     return folder
+
+
+def _refuse_pipes(top: str) -> None:
+    """Refuse a repository that git would wait for in vain: it opens these files whatever it is asked.
+
+    Raises: GitError.
+    """
+    folder = os.path.join(top, ".git")
+    pointed = os.fsdecode(read_small(folder, LARGEST_POINTER) or b"")
+    if pointed.startswith("gitdir: "):
+        folder = os.path.join(top, pointed.removeprefix("gitdir: ").rstrip("\n"))
+    common = os.fsdecode(read_small(os.path.join(folder, "commondir"), LARGEST_POINTER) or b"").rstrip("\n")
+    for base in dict.fromkeys((folder, os.path.join(folder, common))):
+        for name in ("", *_OPENED):
+            path = os.path.join(base, name) if name else os.path.join(top, ".git")
+            try:
+                mode = os.stat(path).st_mode
+            except (OSError, ValueError):
+                continue
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+                raise GitError(f"{path} is a pipe or a device, where git expects a file. Remove it to use git here.")
 
 
 def _passed_on(personal: Personal) -> list[str]:

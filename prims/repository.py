@@ -88,7 +88,7 @@ class Repository:
         with _mapped():
             return git_process.listed(self._root, untracked=untracked, seconds=seconds)
 
-    def latest_commits(self, number: int) -> list[str]:
+    def latest_commits(self, number: int, *, seconds: float) -> list[str]:
         """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_process.latest_commits`.
 
         Raises: PrimitiveError, Refused.
@@ -97,9 +97,9 @@ class Repository:
 
         self._decide("git rev-list HEAD")
         with _mapped():
-            return git_process.latest_commits(self._root, number)
+            return git_process.latest_commits(self._root, number, seconds=seconds)
 
-    def messages(self, hashes: Sequence[str]) -> list[tuple[str, str, list[str]]]:
+    def messages(self, hashes: Sequence[str], *, seconds: float) -> list[tuple[str, str, list[str]]]:
         """Return the messages and files of commits; see :func:`nodwyn.prims.git_process.messages`.
 
         Raises: PrimitiveError, Refused.
@@ -108,7 +108,7 @@ class Repository:
 
         self._decide(f"git log of {len(hashes)} commits")
         with _mapped():
-            return git_process.messages(self._root, hashes)
+            return git_process.messages(self._root, hashes, seconds=seconds)
 
     def _decide(self, *words: str) -> None:
         ground = ("sandbox", "it runs nothing of the repository's, and leaves out what is protected")

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
+from nodwyn.prims.small_files import read_small
 
 FILES = ("config", "config.worktree", "commondir", "gitdir", "info/attributes")
 """Files that decide what git runs, in the directory of git, of a submodule and of a worktree."""
@@ -126,11 +127,7 @@ def _inner_folders(folder: str) -> list[str]:
 
 def _named_in(config: str, repository: str, root: str) -> list[str]:
     """Return the paths beneath ``root`` that a configuration names for hooks or includes."""
-    try:
-        with open(config, "rb") as file:
-            text = file.read(LARGEST_FILE)
-    except OSError:
-        return []
+    text = read_small(config, LARGEST_FILE) or b""
     worktree = os.path.dirname(repository)
     found = []
     for setting, value in _LEADS.findall(text):

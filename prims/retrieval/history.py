@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.retrieval.past import MOST_COMMITS, MOST_FILES, Commit
-from nodwyn.prims.retrieval.tree import top_of
+from nodwyn.prims.retrieval.tree import GIT_SECONDS, top_of
 from nodwyn.prims.retrieval.words import counts
+from nodwyn.prims.small_files import read_small
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
@@ -44,7 +44,7 @@ def commits(
     stored, hashes = store.history(name)
     if not signature or stored != signature:
         try:
-            hashes = context.repository.latest_commits(MOST_COMMITS)
+            hashes = context.repository.latest_commits(MOST_COMMITS, seconds=GIT_SECONDS)
             store.write_history(name, signature, hashes, _new(context, store, hashes))
         except PrimitiveError:
             hashes = []
@@ -84,7 +84,7 @@ def _new(context: Context, store: Store, hashes: list[str]) -> dict[str, Commit]
     redact = context.session.redactor.redact
     return {
         hash: Commit(counts(_message(redact(text))), list(_paths(paths)))
-        for hash, text, paths in context.repository.messages(wanted)
+        for hash, text, paths in context.repository.messages(wanted, seconds=GIT_SECONDS)
     }
 
 
@@ -101,18 +101,7 @@ def _paths(paths: list[str]) -> Iterable[str]:
 
 def _small(path: str) -> str:
     """Return what a small regular file has, or nothing; nothing is waited for."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError):
-        return ""
-    try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return ""
-        return os.read(descriptor, LARGEST_FILE).decode("utf-8", "surrogateescape")
-    except OSError:
-        return ""
-    finally:
-        os.close(descriptor)
+    return (read_small(path, LARGEST_FILE) or b"").decode("utf-8", "surrogateescape")
 
 
 def _changed(path: str) -> str:

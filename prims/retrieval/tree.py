@@ -28,7 +28,7 @@ OWN_FOLDER: Final = ".nodwyn/"
 NO_TIME: Final = "there was no time"
 
 GIT_SECONDS: Final = 4.0
-"""How long git may take to list files."""
+"""How long git may take to list files, or commits."""
 
 EVERY_NAMES: Final = 256
 """After how many names it is looked whether the time is over."""

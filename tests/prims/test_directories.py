@@ -186,6 +186,22 @@ def test_a_broken_git_file_is_passed_over(content: str, tmp_path: Path) -> None:
     assert main_worktree(tmp_path) == tmp_path
 
 
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize("name", [".git", ".git/HEAD", "kept/commondir", "kept/gitdir", "common/config"])
+def test_a_pipe_in_place_of_a_file_of_git_holds_nothing_up(name: str, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "common").mkdir()
+    (tmp_path / "kept" / "commondir").write_text("../common\n")
+    (tmp_path / "kept" / "gitdir").write_text(f"{tmp_path}/.git\n")
+    if name == ".git/HEAD":
+        (tmp_path / ".git").mkdir()
+    elif name != ".git":
+        (tmp_path / ".git").write_text(f"gitdir: {tmp_path}/kept\n")
+    (tmp_path / name).unlink(missing_ok=True)
+    os.mkfifo(tmp_path / name)
+    assert main_worktree(tmp_path) in (tmp_path, tmp_path / "common")
+
+
 def test_an_empty_git_directory_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     assert main_worktree(tmp_path) == tmp_path

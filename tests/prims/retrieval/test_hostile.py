@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import os
 import random
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -132,3 +133,32 @@ def test_a_hundred_thousand_tiny_files(begin: Begin, root: Path, git: Git) -> No
     assert index_module.index_of(session).load().files.keys() <= {"a.py"} | {
         f"d{folder:03}/{number}.txt" for folder in range(200) for number in range(500)
     }
+
+
+PIPES = """
+    .git .git/HEAD .git/config .git/commondir .git/index .git/packed-refs .git/shallow .git/info/exclude
+    .git/objects/info/alternates .git/refs/heads/main .gitignore inner/.gitignore .gitattributes .gitmodules
+    .git/worktrees/x/gitdir
+""".split()
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("place", PIPES)
+def test_a_pipe_where_git_has_a_file_holds_nothing_up(
+    root: Path, git: Git, begin: Begin, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (tree, history):
+        monkeypatch.setattr(module, "GIT_SECONDS", 0.5)
+    put(root, a_py="zebra\n", inner__b_py="zebra\n")
+    git("add", "-A")
+    git("commit", "-qm", "Begin")
+    path = root / place
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    os.mkfifo(path)
+    started = time.monotonic()
+    with begin() as session:
+        assert found(search(session, "zebra")) == ["a.py", "inner/b.py"]
+    assert time.monotonic() - started < 8
