@@ -139,7 +139,7 @@ class SystemHost(Host):
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
-                reconfigure(encoding="utf-8", newline="")
+                reconfigure(encoding="utf-8", errors=stream.errors, newline="")
         self._output = TextOutput(sys.stdout, "the standard output", is_standard=True)
         self._error = TextOutput(sys.stderr, "the standard error", is_standard=True)
         self._input = self._standard_input()

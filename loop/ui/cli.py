@@ -59,15 +59,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     arguments: without the program's name; those of the process when not given.
     """
+    _open_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] in (["-h"], ["--help"], ["help"]):
-        sys.stdout.write(_help())
-        return DONE
+        return _guarded(_written, [_help()])
     if words[:1] in (["-V"], ["--version"]):
         from nodwyn.prims.version import PROGRAM
 
-        sys.stdout.write(f"{PROGRAM}\n")
-        return DONE
+        return _guarded(_written, [f"{PROGRAM}\n"])
     if not words or words[0].startswith("-"):
         return _guarded(_find("line"), words)
     if words[0] not in COMMANDS:
@@ -77,6 +76,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _find(module: str) -> Run:
+def _write_what_the_terminal_has() -> None:
+    """Have characters that the locale's encoding has not be spelled out: no word of a file may end a command."""
+    from io import TextIOWrapper
+
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _written(texts: Sequence[str]) -> int:
+    sys.stdout.writelines(texts)
+    return DONE
+
+
     """Return what runs a subcommand."""
     from importlib import import_module
 
@@ -108,11 +121,37 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        sys.stderr.write(f"nodwyn: {error.filename or ''}: {error.strerror or error}\n")
+        sys.stderr.write(f"nodwyn: {_what_failed(error)}\n")
     return FAILED
 
 
 def _stop_writing() -> None:
+def _what_failed(error: OSError) -> str:
+    """Return an error of the system in words: with the file that it is about, or what it must be about."""
+    import os
+
+    if error.filename:
+        return f"{error.filename}: {error.strerror or error}"
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return "the current directory was removed; go to another one"
+    return f"the system says: {error.strerror or error}"
+
+
+def _open_streams() -> None:
+    """Have a standard stream that was closed, as a service or a timer may do, hold nothing and take all."""
+    import os
+
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            nothing = os.open(os.devnull, os.O_RDWR)
+            if nothing != number:
+                os.dup2(nothing, number)
+                os.close(nothing)
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115 - it stays open
+
+
     """Take what is still to be written to a reader that has gone."""
     import os
 
