@@ -61,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     _open_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _write_what_the_terminal_has()
     if words[:1] in (["-h"], ["--help"], ["help"]):
         return _guarded(_written, [_help()])
     if words[:1] in (["-V"], ["--version"]):
@@ -75,7 +76,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _guarded(_find(COMMANDS[words[0]][1]), words[1:])
 
 
-def _find(module: str) -> Run:
 def _write_what_the_terminal_has() -> None:
     """Have characters that the locale's encoding has not be spelled out: no word of a file may end a command."""
     from io import TextIOWrapper
@@ -90,6 +90,7 @@ def _written(texts: Sequence[str]) -> int:
     return DONE
 
 
+def _find(module: str) -> Run:
     """Return what runs a subcommand."""
     from importlib import import_module
 
@@ -125,7 +126,6 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
     return FAILED
 
 
-def _stop_writing() -> None:
 def _what_failed(error: OSError) -> str:
     """Return an error of the system in words: with the file that it is about, or what it must be about."""
     import os
@@ -152,6 +152,7 @@ def _open_streams() -> None:
             setattr(sys, name, open(number, mode, encoding="utf-8", errors="backslashreplace"))  # noqa: SIM115 - it stays open
 
 
+def _stop_writing() -> None:
     """Take what is still to be written to a reader that has gone."""
     import os
 
