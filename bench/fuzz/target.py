@@ -121,6 +121,11 @@ ODD = [
 """JSON in places where other JSON is wanted."""
 
 
+def changed_value(chance: random.Random, value: Any, other: Any) -> Any:
+    """Return a JSON value changed as :func:`changed_json` does it, or another in its place."""
+    return (changed_json(chance, [value], other) or [{}])[0]
+
+
 def changed_json(chance: random.Random, value: Any, other: Any) -> Any:
     """Return a JSON value with one to three changes in places of any depth."""
     value = copy.deepcopy(value)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from target import Case, Target, changed, changed_json, holds
+from target import Case, Target, changed, changed_value, holds
 
 from nodwyn.loop.importers.importing import import_file
 from nodwyn.loop.importers.lines import ImportRefused
@@ -155,7 +155,7 @@ def _changed_lines(chance: random.Random, data: bytes, other: bytes) -> bytes:
     else:
         try:
             value = json.loads(lines[place])
-            lines[place] = json.dumps((changed_json(chance, [value], [value]) or [{}])[0]).encode()
+            lines[place] = json.dumps(changed_value(chance, value, value)).encode()
         except ValueError:
             pass
     return b"\n".join(lines)

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from target import ROOT, Case, Target, changed, changed_json, holds
+from target import ROOT, Case, Target, changed, changed_value, holds
 
 from nodwyn.prims import system_calls
 from nodwyn.prims.log import Damaged, Event, Log, LogError, Reader, read, sessions
@@ -93,7 +93,7 @@ class Logs(Target):
         holds(listed == ([NAME] if events else []), "a log with an event is listed")
         kept = self._check_resumed(written, len(events))
         kinds = tuple(sorted({event.kind for event in events}))
-        return said, with_memory, kept, kinds[:8], len(events) % 16
+        return forged, said, with_memory, kept, kinds[:8], len(events) % 16
 
     def _check_reader(self, events: list[Event], said: str) -> None:
         """A reader with an index, without one and with a damaged one says the same."""
@@ -194,7 +194,7 @@ def _changed_lines(chance: random.Random, data: bytes) -> bytes:
     elif chance.random() < 0.1:
         lines.insert(place, chance.choice(lines))
     else:
-        (lines[place],) = changed_json(chance, [lines[place]], lines) or [{}]
+        lines[place] = changed_value(chance, lines[place], lines)
     if chance.random() < 0.8:
         for seq, line in enumerate(lines, 1):
             if isinstance(line, dict):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from target import Case, Target, changed, changed_json, holds
+from target import Case, Target, changed, changed_value, holds
 
 import nodwyn.prims.log.listing as listing
 from nodwyn.prims import system_calls
@@ -127,7 +127,7 @@ class Memories(Target):
 
 def _changed_header(chance: random.Random, lines: list[bytes]) -> bytes:
     try:
-        (header,) = changed_json(chance, [json.loads(lines[1])], [[0, 1, -1, 2**62, 5, "x"], {"a": [None]}]) or [{}]
+        header = changed_value(chance, json.loads(lines[1]), [[0, 1, -1, 2**62, 5, "x"], {"a": [None]}])
     except ValueError:
         return b"\n".join(lines)
     return b"\n".join((lines[0], json.dumps(header).encode(), lines[2]))

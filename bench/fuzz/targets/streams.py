@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from target import ROOT, Case, Target, changed, changed_json, holds
+from target import ROOT, Case, Target, changed, changed_value, holds
 
 from nodwyn.loop.providers.anthropic import Anthropic
 from nodwyn.loop.providers.base import ProviderError, Reply
@@ -162,7 +162,7 @@ def _changed_messages(chance: random.Random, octets: bytes, other: bytes) -> byt
         lines.insert(place, chance.choice(other.split(b"\n")))
     elif brace:
         try:
-            (value,) = changed_json(chance, [json.loads(brace + body)], [json.loads(brace + body)]) or [{}]
+            value = changed_value(chance, json.loads(brace + body), json.loads(brace + body))
             lines[place] = head + json.dumps(value).encode()
         except ValueError:
             pass
