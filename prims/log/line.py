@@ -91,10 +91,11 @@ def unseal(line: bytes, previous: bytes, seq: int) -> tuple[dict[str, Any], byte
     try:
         text = unescape(str(body, "utf-8") + "}")
         members, end = _decode(text, 0)
-        named = type(members["kind"]) is type(members["agent"]) is type(members["at"]) is str
+        formed = type(members["kind"]) is type(members["agent"]) is type(members["at"]) is str
+        formed = formed and type(members["seq"]) is int
     except (ValueError, KeyError, TypeError, StopIteration, RecursionError):
         raise NotARecord("the checksum is right, but the line is no event") from None
-    if end != len(text) or not named or members["seq"] != seq:
+    if end != len(text) or not formed or members["seq"] != seq:
         raise NotARecord(f"the checksum is right, but the line is not event {seq}")
     return members, checksum
 
