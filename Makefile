@@ -1,5 +1,5 @@
 # Each command sets up all that it needs in .venv; PYTHON=/path/to/python3 chooses the interpreter.
-.PHONY: bench demo test slow crash lint types contracts unit format reference wheel peers clean venv
+.PHONY: picture bench demo test slow crash lint types contracts unit format reference wheel peers clean venv
 .NOTPARALLEL:
 
 demo: venv
@@ -43,6 +43,10 @@ wheel: venv
 	rm -rf build
 	.venv/bin/python -m pip wheel --no-deps --wheel-dir dist .
 	rm -rf build
+
+# The picture of the README, from a real run.
+picture: venv
+	.venv/bin/python docs/picture.py
 
 # Every figure of docs/performance.md, in less than ten minutes on a quiet machine.
 bench: venv
