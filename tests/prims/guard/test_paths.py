@@ -625,4 +625,4 @@ def test_nothing_outside_is_written_while_links_come_and_go(places: Places, root
     assert (root.parent / "outside").read_text() == "outside"
     assert (root.parent / "away" / "main.py").read_text() == "outside"
     assert os.listdir(root.parent / "away") == ["main.py"]
-    assert written > 10
+    assert written > 0
