@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.evaluating import Exit
 from nodwyn.prims.directories import config_directory
 
 if TYPE_CHECKING:
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
 
 SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm", "plan.scm", "checkloop.scm")
 """The scripts of the loop itself, in the order in which they are loaded."""
+
+
+NO_EXIT: Final = "what the loop is made of can return or raise an error, and not end the program"
+"""What is said to a script that wants to leave."""
 
 
 class Script(NamedTuple):
@@ -53,9 +58,12 @@ def persons() -> Iterator[Script]:
 def load(session: Session, script: Script) -> None:
     """Run a script in the session's Scheme.
 
-    Raises: SchemeError. What stops the program.
+    Raises: SchemeError, for one that calls ``exit`` too. What stops the program.
     """
-    session.scheme.eval_scheme(script.text, script.name, keep=True)
+    try:
+        session.scheme.eval_scheme(script.text, script.name, keep=True)
+    except Exit:
+        raise SchemeError(Condition("control", f"{script.name} called exit: {NO_EXIT}")) from None
 
 
 def _read(path: Path) -> str:

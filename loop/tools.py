@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.evaluating import Exit
+from nodwyn.loop.loading import NO_EXIT
 from nodwyn.prims.calling import MODEL_LABELS, call_from_model, message_of, parsed, record_call
 from nodwyn.prims.declare import Parameter, PrimitiveError, bind_json
 from nodwyn.prims.kinds import labels_of
@@ -117,6 +119,8 @@ class Tools:
             ok, said = True, _plain(value)
         except (SchemeError, PrimitiveError) as error:
             ok, said = False, f"{call.name}: {message_of(error)}"
+        except Exit:
+            ok, said = False, f"{call.name}: it called exit: {NO_EXIT}"
         except BaseException:
             log.append(Interruption(of=seq, reason="the call was stopped", agent=agent))
             raise

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from nodwyn.interp.data import Pair, Symbol, Value
 from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.limits import INTERRUPTED
 from nodwyn.interp.printer import display
 from nodwyn.interp.report import report
+from nodwyn.loop.loading import NO_EXIT
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.log import LogError
 from nodwyn.prims.log.events import Error, TurnEnd, TurnStart
@@ -61,6 +63,8 @@ class Turn:
             raise
         except KeyboardInterrupt:
             ending = self._stopped()
+        except Exit:
+            ending = self._failed(SchemeError(Condition("control", f"a script called exit: {NO_EXIT}")))
         except BaseException as stop:
             self._end(Ending("stopped", f"the program was left: {type(stop).__name__}"))
             raise

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.guard.approvals import Answer
 from tests.loop.conftest import Converse
 
@@ -252,6 +253,29 @@ def test_an_error_in_a_script_ends_the_turn_and_says_where(converse: Converse, t
     assert "--no-init" in error["message"]
     talk.conversation.scheme('(define (who) "better")')
     assert talk.say() == ("done", "")
+
+
+@pytest.mark.parametrize("where", ["(define (who) (exit 3))", "(register-check 'c (lambda (effect) (exit 3)))"])
+def test_a_script_cannot_leave_in_a_turn(converse: Converse, where: str) -> None:
+    talk = converse(replies('((call shell-exec (line . "true")))', '("done")'))
+    talk.conversation.scheme(where)
+    how, reason = talk.say()
+    assert how == "error"
+    assert reason.startswith("a script called exit: ")
+
+
+def test_a_script_cannot_leave_when_it_is_loaded(converse: Converse, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "init.scm").write_text("(exit 3)")
+    with pytest.raises(SchemeError, match=r"init\.scm called exit: "):
+        converse(replies('("done")'))
+
+
+def test_a_tool_of_the_scripts_cannot_leave(converse: Converse) -> None:
+    talk = converse(replies("((call leave))", '("done")'))
+    talk.conversation.scheme("(offer-tool 'leave \"x\" '() (lambda (given) (exit 3))) (set! tools (cons 'leave tools))")
+    assert talk.say() == ("done", "")
+    assert talk.results()[0].startswith("leave: it called exit: ")
 
 
 def test_a_sub_agent_has_its_own_window_and_part_of_the_budget(converse: Converse, root: Path) -> None:
