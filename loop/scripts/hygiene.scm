@@ -130,7 +130,7 @@ Write a handover note, and call no tool. Say: what the person wants, word for wo
 paths; what was found out that took effort; what is decided; what is left, in order; what must not be forgotten. Leave
 out what a look at the files shows. Begin with the state of the work.")
 
-(define handover-again "That was a call, and no note. It was not run. Write the note now, in words.")
+(define handover-again "That was no note, and no call in it was run. Write the note now, in words.")
 
 (define frees-enough 0.8)      ; a note must leave at most this part of what there was
 (define futile-notes 0)        ; notes in a row that freed too little
@@ -166,7 +166,7 @@ out what a look at the files shows. Begin with the state of the work.")
 (define (ask-for-note)
   (say handover-request 'handover)
   (let ((reply (model-call)))
-    (if (blank? reply)
+    (if (or (blank? reply) (pair? (field reply 'calls)))
         (begin (say handover-again 'handover)
                (model-call))
         reply)))

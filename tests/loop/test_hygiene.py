@@ -128,8 +128,9 @@ def caller(answer: str, about: str = "note") -> str:
     return helpers + CALLER.replace("{answer}", answer).replace("{about}", about)
 
 
-def test_a_model_that_calls_a_tool_in_place_of_a_note_is_told_so(converse: Converse) -> None:
-    talk = converse(caller("""(if (= asked 1) '((call fs-list)) '("NOTE: in words"))"""))
+@pytest.mark.parametrize("first", ["((call fs-list))", '("I look first." (call fs-list))', "()"])
+def test_a_model_that_calls_a_tool_in_place_of_a_note_is_told_so(converse: Converse, first: str) -> None:
+    talk = converse(caller(f"""(if (= asked 1) '{first} '("NOTE: in words"))"""))
     talk.say("remember the semicolons")
     assert talk.conversation.compact().how == "done"
     assert [note["note"] for note in talk.events("context.narrow")] == ["NOTE: in words"]
