@@ -22,7 +22,16 @@ from nodwyn.loop.ui.cli import DONE, CommandError
 from nodwyn.loop.ui.colours import RED, YELLOW, Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.lines import CONTINUES, Lines
-from nodwyn.loop.ui.opening import NoneNamed, Open, begin, chosen_model, conversation_in, interrupted_by_end, opened
+from nodwyn.loop.ui.opening import (
+    NoneNamed,
+    Open,
+    begin,
+    chosen_model,
+    conversation_in,
+    interrupted_by_end,
+    opened,
+    spec,
+)
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.words import brief
@@ -116,6 +125,8 @@ class LineClient:
         if last:
             said = session.log.event(last).as_json()["text"]
             self.printer.say(f"session {session.name} in {session.root}; the last message was: {brief(said)}")
+            if self._model is not None:
+                self.printer.say(f"{spec(self._model.provider, self._model.name)} answers")
         for line in interrupted_by_end(session):
             self.printer.say(line)
 
@@ -188,7 +199,7 @@ class LineClient:
         text = line.strip()
         if text.startswith("("):
             self.scheme(text)
-        elif text.startswith("/"):
+        elif slash.is_command(text):
             slash.do(self, text)
         elif text:
             with self.interrupts.cancelling(self.conversation.cancel):

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nodwyn.loop.agents import MAIN
 from nodwyn.loop.ui.cli import USAGE, CommandError
 from nodwyn.loop.ui.options import limits_of
 from nodwyn.prims.session import Session
@@ -58,6 +59,36 @@ def chosen_model(given: argparse.Namespace) -> Model:
             USAGE,
         )
     return model
+
+
+def spec(provider: str, name: str) -> str:
+    """Return how a model is named that a provider has by this name: what ``--model`` takes."""
+    from nodwyn.loop.providers.catalogue import SCRIPTED
+
+    return f"{SCRIPTED}:{name}" if provider == SCRIPTED else f"{provider}/{name}"
+
+
+def last_model(path: Path) -> str | None:
+    """Return how the model is named that a session asked last; None when it asked none, or that one is no more.
+
+    path: of the session's log.
+    """
+    from nodwyn.loop.providers.catalogue import NoSuchModel, find_model
+    from nodwyn.loop.providers.servers import ConfigurationError
+    from nodwyn.prims.log import Reader
+    from nodwyn.prims.log.events import Recipe
+
+    with Reader(path) as log:
+        recipes = (log.event(seq) for seq in sorted(log.seqs("recipe"), reverse=True))
+        last = next((each for each in recipes if isinstance(each, Recipe) and each.agent == MAIN), None)
+    if last is None:
+        return None
+    named = spec(last.provider, last.model)
+    try:
+        find_model(named)
+    except (NoSuchModel, ConfigurationError):
+        return None
+    return named
 
 
 def conversation_in(session: Session, model: Model | None, client: Client, given: argparse.Namespace) -> Conversation:

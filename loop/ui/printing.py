@@ -37,6 +37,8 @@ class Printer:
         self._calls: dict[int, Members] = {}
         self._builds: list[Members] = []
         """Updates of the index that a call made, to be told below its line."""
+        self._told = ""
+        """What was last said to have failed: the end of the turn need not say it again."""
         self._is_midline = False
         self._was_streamed = self._is_thinking = False
         self.is_gone = False
@@ -152,14 +154,19 @@ class Printer:
     def _retry(self, members: Members) -> None:
         self._was_streamed = False
         seconds = members.get("wait", 0) / 1000
-        self._line(members, f"{escape_unseen(members['message'])}; asking again in {seconds:.1f} s", YELLOW)
+        self._line(members, f"asking again in {seconds:.1f} s: {escape_unseen(members['message'])}", YELLOW)
 
     def _failure(self, members: Members) -> None:
-        self._line(members, f"the request failed: {escape_unseen(members['message'])}", RED)
+        self._fail(members, f"the request failed: {members['message']}")
 
     def _error(self, members: Members) -> None:
-        place = f"{members['file']}:{members.get('line', 0)}: " if members.get("file") else ""
-        self._line(members, escape_unseen(f"{place}{members['message']}"), RED)
+        place, message = f"{members.get('file', '')}:{members.get('line', 0)}:", members["message"]
+        is_placed = not members.get("file") or message.startswith(place)
+        self._fail(members, message if is_placed else f"{place} {message}")
+
+    def _fail(self, members: Members, text: str) -> None:
+        self._told = text
+        self._line(members, escape_unseen(text), RED)
 
     def _note(self, members: Members) -> None:
         self._line(members, escape_unseen(members["text"]))
@@ -182,7 +189,9 @@ class Printer:
 
     def _turn_end(self, members: Members) -> None:
         self._calls.clear()
-        self.say(words.ending(members), GREEN if members["how"] == "done" else BOLD)
+        is_told = members.get("reason", "") in self._told
+        self._told = ""
+        self.say(words.ending(members, is_told=is_told), GREEN if members["how"] == "done" else BOLD)
 
 
 def _objects(value: Any) -> Iterable[Mapping[str, Any]]:

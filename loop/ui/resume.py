@@ -7,17 +7,18 @@ from pathlib import Path
 
 from nodwyn.loop.ui import headless
 from nodwyn.loop.ui.cli import CommandError
-from nodwyn.loop.ui.opening import again
+from nodwyn.loop.ui.opening import again, last_model
 from nodwyn.loop.ui.options import add_conversation, parser
-from nodwyn.prims.directories import sessions_directory
-from nodwyn.prims.log import sessions
+from nodwyn.prims.directories import projects_directory, sessions_directory
+from nodwyn.prims.log import find_session, sessions
 
 
 def run(arguments: Sequence[str]) -> int:
     """Go on with a session, in the directory that it began in; return the exit status."""
     line = parser(
         "resume",
-        "Go on with a session, in the directory that it began in. What was allowed in it then is asked again.",
+        "Go on with a session, in the directory that it began in, with the model that it asked last unless --model"
+        " names another. What was allowed in it then is asked again.",
         'nodwyn resume 20261009 "now the tests"',
     )
     line.add_argument(
@@ -31,6 +32,8 @@ def run(arguments: Sequence[str]) -> int:
     add_conversation(line)
     given = line.parse_args(arguments)
     name = given.session or _latest()
+    if given.model is None:
+        given.model = last_model(find_session(name, projects_directory()))
     if given.json:
         return headless.in_json(given.message, again(name, "run"), given)
     if given.message is not None:

@@ -9,7 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from nodwyn.interp.errors import SchemeError
+from nodwyn.loop.ui.asking import OF_KIND
 from nodwyn.loop.ui.cli import CommandError, Run
+from nodwyn.loop.ui.colours import YELLOW
+from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.guard.proposal import KINDS
 
 if TYPE_CHECKING:
@@ -22,6 +26,12 @@ class Slash(NamedTuple):
     usage: str
     does: str
     run: Callable[[LineClient, Sequence[str]], None]
+
+
+def is_command(line: str) -> bool:
+    """Return whether a line is meant to be a command, and not a message that begins with a path."""
+    first, *_ = line.split(maxsplit=1) or [""]
+    return first.startswith("/") and "/" not in first[1:]
 
 
 def do(client: LineClient, line: str) -> None:
@@ -54,12 +64,12 @@ def _compact(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _model(client: LineClient, given: Sequence[str]) -> None:
-    from nodwyn.loop.ui.opening import chosen_model
+    from nodwyn.loop.ui.opening import chosen_model, spec
 
     if given:
         client.conversation.model = chosen_model(Namespace(**{**vars(client.given), "model": given[0]}))
     model = client.conversation.model
-    client.printer.say(f"{model.provider}/{model.name}" if model else "there is no model; `nodwyn models` says more")
+    client.printer.say(spec(model.provider, model.name) if model else "there is no model; `nodwyn models` says more")
 
 
 def _sessions(client: LineClient, given: Sequence[str]) -> None:
@@ -70,7 +80,24 @@ def _sessions(client: LineClient, given: Sequence[str]) -> None:
 
 def _approve(client: LineClient, given: Sequence[str]) -> None:
     kind = _one_of(given, "/approve", KINDS)
-    client.scheme(f'(allow "{kind}")')
+    _evaluate(client, f'(allow "{kind}")')
+    client.printer.say(f"from now on, yes to {OF_KIND[kind]}; /forget takes it back")
+
+
+def _forget(client: LineClient, given: Sequence[str]) -> None:
+    _evaluate(client, "(forget)")
+    client.printer.say("what was allowed is asked again")
+
+
+def _undo(client: LineClient, given: Sequence[str]) -> None:
+    _evaluate(client, "(undo)")
+    log = client.conversation.session.log
+    undone = log.event(max(log.seqs("tool.result"))).as_json()["value"]
+    for path in undone["restored"]:
+        client.printer.say(f"took back the changes of {escape_unseen(path)}")
+    for conflict in undone["conflicts"]:
+        text = f"left {conflict['path']} alone: {conflict['reason']}\n{conflict['differs']}"
+        client.printer.say(escape_unseen(text), YELLOW)
 
 
 def _earlier(client: LineClient, given: Sequence[str]) -> None:
@@ -93,9 +120,15 @@ def _as_command(run: Run, given: Sequence[str]) -> None:
     sys.stdout.flush()
 
 
-def _scheme(expression: str) -> Callable[[LineClient, Sequence[str]], None]:
-    """Return what evaluates an expression."""
-    return lambda client, given: client.scheme(expression)
+def _evaluate(client: LineClient, expression: str) -> None:
+    """Call a primitive as the person.
+
+    Raises: CommandError when it fails: where that was in an expression that nobody typed is of no use.
+    """
+    try:
+        client.conversation.scheme(expression)
+    except SchemeError as error:
+        raise CommandError(str(error).partition(": ")[2]) from None
 
 
 def _one_of(given: Sequence[str], command: str, words: Sequence[str]) -> str:
@@ -119,9 +152,9 @@ COMMANDS = {
     "help": Slash("/help", "list these", _help),
     "model": Slash("/model [M]", "say which model answers, or take another", _model),
     "compact": Slash("/compact", "go on from a handover note that the model writes", _compact),
-    "undo": Slash("/undo", "take back the file changes of the last turn that made some", _scheme("(undo)")),
+    "undo": Slash("/undo", "take back the file changes of the last turn that made some", _undo),
     "approve": Slash("/approve KIND", "say yes to reads, edits or all for this session", _approve),
-    "forget": Slash("/forget", "take back what was allowed in this session", _scheme("(forget)")),
+    "forget": Slash("/forget", "take back what was allowed in this session", _forget),
     "index": Slash("/index [forget]", "say what the repository's index holds, or remove it", _index),
     "earlier": Slash("/earlier [on|off]", "whether searches may look into earlier tasks", _earlier),
     "sessions": Slash("/sessions", "list the sessions of this project", _sessions),

@@ -150,8 +150,8 @@ _OUTCOMES: dict[str, Callable[[Any], str]] = {
 }
 
 
-def ending(members: Mapping[str, Any]) -> str:
-    """Return how a turn ended, in words. members: of its turn.end."""
+def ending(members: Mapping[str, Any], *, is_told: bool = False) -> str:
+    """Return how a turn ended, in words. members: of its turn.end. is_told: whether the reason was just said."""
     how = {
         "done": "done",
         "stopped": "stopped",
@@ -159,7 +159,7 @@ def ending(members: Mapping[str, Any]) -> str:
         "error": "failed",
         "unanswered": "stopped by a question that nobody answered",
     }[members["how"]]
-    reason = members.get("reason", "")
+    reason = "" if is_told else members.get("reason", "")
     return f"{how}{f': {escape_unseen(reason)}' if reason else ''}{_used(members)}"
 
 

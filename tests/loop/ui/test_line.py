@@ -59,6 +59,7 @@ def test_scheme_works_without_a_model(
         ("(fs-raed 1)", "unbound variable: fs-raed"),
         ("(+ 1", "error"),
         ("/undo", "no file change in this session is left"),
+        ("/etc/hosts is wrong", "no model is named. Name one with --model SERVER/NAME"),
     ],
 )
 @pytest.mark.usefixtures("place")
@@ -151,8 +152,30 @@ def test_undo_takes_back_what_a_turn_changed(
     (place.root / "a.txt").write_text("before")
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "after"))'))
     enter('go\n(display (fs-read "a.txt"))\n/undo\n', monkeypatch, "--model", model, "--approve", "edits")
-    assert capsys.readouterr().out.endswith('after((restored "a.txt") (conflicts))\n')
+    assert capsys.readouterr().out.endswith("aftertook back the changes of a.txt\n")
     assert (place.root / "a.txt").read_text() == "before"
+
+
+def test_undo_leaves_alone_what_was_changed_since(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write = '(fs-write "{}.txt" "{}")'
+    both = f"(begin {write.format('a', 'x')} {write.format('b', 'x')})"
+    enter(f'{both}\n(shell-exec "echo mine > b.txt")\n/undo\n', monkeypatch, "--approve", "edits")
+    shown = capsys.readouterr().out
+    assert "took back the changes of a.txt\nleft b.txt alone: " in shown
+    assert (place.root / "b.txt").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("command", ["/undo", "/approve nothing", "/model nowhere/x", "/index nothing"])
+@pytest.mark.usefixtures("place")
+def test_what_a_command_says_shows_no_scheme(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    enter(f"{command}\n", monkeypatch)
+    shown = capsys.readouterr()
+    assert shown.err
+    assert "<scheme>" not in shown.out + shown.err
 
 
 def test_a_script_of_the_persons_that_fails_is_said_with_its_place(
@@ -346,7 +369,7 @@ def test_a_model_can_be_named_later(
     enter(f"/model\n/model {model}\nhello\n", monkeypatch)
     first, second, *rest = capsys.readouterr().out.splitlines()
     assert first == "there is no model; `nodwyn models` says more"
-    assert second == f"scripted/{model.removeprefix('scripted:')}"
+    assert second == model
     assert rest[0] == "Hello."
 
 

@@ -27,6 +27,10 @@ def printed(*events: Event, streams: bool = True) -> str:
     return out.getvalue()
 
 
+def ended(how: str, reason: str) -> Event:
+    return happened(9, "turn.end", turn=2, how=how, reason=reason, milliseconds=100)
+
+
 CALL = happened(3, "tool.call", name="fs-read", arguments={"path": "a.py"}, by="model")
 RUN = happened(3, "tool.call", name="shell-exec", arguments={"line": "make"}, by="model")
 
@@ -50,10 +54,19 @@ RUN = happened(3, "tool.call", name="shell-exec", arguments={"line": "make"}, by
         ),
         (
             [happened(3, "llm.retry", request=2, message="the server is busy", wait=1500)],
-            "  the server is busy; asking again in 1.5 s\n",
+            "  asking again in 1.5 s: the server is busy\n",
         ),
         ([happened(3, "llm.error", request=2, message="no key")], "  the request failed: no key\n"),
         ([happened(3, "error", message="boom", file="init.scm", line=4)], "  init.scm:4: boom\n"),
+        ([happened(3, "error", message="a.scm:4:2: boom", file="a.scm", line=4)], "  a.scm:4:2: boom\n"),
+        (
+            [happened(3, "llm.error", request=2, message="no key"), ended("error", "no key")],
+            "  the request failed: no key\nfailed (0.1 s)\n",
+        ),
+        (
+            [happened(3, "llm.error", request=2, message="too long"), ended("stopped", "it cannot be made smaller")],
+            "  the request failed: too long\nstopped: it cannot be made smaller (0.1 s)\n",
+        ),
         (
             [happened(3, "plan", items=[{"text": "look", "mark": "done"}, {"text": "mend", "mark": "doing"}])],
             "  [x] look\n  [>] mend\n",

@@ -33,6 +33,31 @@ def test_a_message_goes_on_with_a_session(place: Place, capsys: pytest.CaptureFi
     assert len(place.events("session.resume")) == 1
 
 
+def test_the_model_that_was_asked_last_answers(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = run(place, "one")
+    place.configure('default = "ollama/other"')
+    capsys.readouterr()
+    assert main(["resume", name, "two"]) == 0
+    assert capsys.readouterr().out == "Hello.\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO("three\n"))
+    assert main(["resume"]) == 0
+    assert f"\nscripted:{place.folder}/model.scm answers\nHello.\n" in capsys.readouterr().out
+
+
+def test_a_model_that_is_no_more_does_not_keep_from_going_on(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = run(place, "one")
+    (place.folder / "model.scm").unlink()
+    monkeypatch.setattr("sys.stdin", io.StringIO("(display 42)\ntwo\n"))
+    assert main(["resume", name]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.endswith("42")
+    assert "no model is named" in shown.err
+
+
 def test_without_a_message_it_is_a_conversation(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     name = run(place)
     monkeypatch.setattr("sys.stdin", io.StringIO("two\n(define x 1)\n"))
