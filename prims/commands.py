@@ -65,7 +65,7 @@ class Commands:
             )
         except CannotRun as error:
             raise PrimitiveError(str(error)) from None
-        return self._result(ran, seconds)
+        return self._result(ran, seconds, judgement.writes)
 
     def _decide(self, line: str, cwd: str, judgement: Judgement, network: bool) -> None:
         from nodwyn.prims.guard.commands import READ_ONLY
@@ -114,7 +114,8 @@ class Commands:
             findings.append(Finding("confirm", "approval", judgement.reason, kind))
         return findings
 
-    def _result(self, ran: Ran, seconds: int) -> dict[str, Any]:
+    def _result(self, ran: Ran, seconds: int, foreseen: Sequence[str]) -> dict[str, Any]:
+        """Return what came of a line. foreseen: what the person knew that it would write."""
         finished = ran.finished
         notes = []
         if finished.ending == "timed out":
@@ -128,6 +129,8 @@ class Commands:
         notes += [self._confirmed(change.what, [change.path], "git") for change in ran.changes]
         if ran.newly_frozen:
             notes.append(self._confirmed("made", ran.newly_frozen, "other programs"))
+        if unforeseen := [path for path in ran.asked if path not in foreseen]:
+            notes.append(self._confirmed("changed", unforeseen, "other machines, or the next commit,"))
         return {
             "exit": finished.status,
             "output": surrogates.escape(finished.output.text()),

@@ -153,6 +153,7 @@ class Session:
             self.root,
             is_denied=self.places.denied,
             is_unwritable=self.places.unwritable,
+            is_asked=self.places.denylist.asks,
             future=[os.path.join(self.root, name) for name in FUTURE_SECRETS],
             outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
             caches=tool_caches(),

@@ -76,6 +76,8 @@ class Ran(NamedTuple):
     """What the line could not reach in the root, placeholders not included."""
     newly_hidden: tuple[str, ...]
     """What it made in the root that later commands cannot reach."""
+    asked: tuple[str, ...]
+    """What it made, changed or removed in the root that is written only after a question of its own."""
     newly_frozen: tuple[str, ...]
     """What it made in the root that makes other programs run commands."""
 
@@ -111,6 +113,7 @@ class Sandbox:
         *,
         is_denied: PathCheck,
         is_unwritable: PathCheck = lambda path: None,
+        is_asked: PathCheck = lambda path: None,
         future: Sequence[str] = (),
         outside: Sequence[str] = (),
         caches: Sequence[str] = (),
@@ -120,14 +123,15 @@ class Sandbox:
         """Prepare for lines that run in ``root``.
 
         root: an absolute directory. is_denied: why a path may neither be read nor written. is_unwritable: why a path
-            may not be written. future: absolute paths in the root that may not be reached and may not exist yet.
+            may not be written. is_asked: why writing a path is a question of its own.
+        future: absolute paths in the root that may not be reached and may not exist yet.
         outside: absolute paths outside of the root and of homes that may not be reached.
         caches: what in the homes may be read (``confinement.tool_caches``). environment: the person's, this process's
             when not given; what of it is passed on is an allowlist. offered: the kind to use, the machine's when not
             given.
         """
         self.root = os.path.realpath(root)
-        self._surveyor = Surveyor(self.root, is_denied, is_unwritable)
+        self._surveyor = Surveyor(self.root, is_denied, is_unwritable, is_asked)
         self._future = tuple(future)
         self._outside = tuple(outside)
         self._caches = tuple(caches)
@@ -186,6 +190,7 @@ class Sandbox:
             tuple(repositories.compare(snapshot, now)),
             before.hidden,
             _new_in(after.hidden, before.hidden),
+            tuple(sorted({path for path, _ in before.asked.items() ^ after.asked.items()})),
             _new_in(after.frozen, before.frozen),
         )
 

@@ -32,6 +32,8 @@ class Survey(NamedTuple):
     """What may be read and not written."""
     repositories: tuple[str, ...]
     """The directories of git, bare ones included."""
+    asked: dict[str, tuple[int, int, int]]
+    """What is written only after a question of its own, as it is now: number, size and time of the last change."""
 
 
 class _Folder(NamedTuple):
@@ -43,6 +45,7 @@ class _Folder(NamedTuple):
     hidden: list[str]
     frozen: list[str]
     repositories: list[str]
+    asked: list[str]
     inodes: dict[int, str]
     """The regular files by their numbers."""
 
@@ -50,11 +53,14 @@ class _Folder(NamedTuple):
 class Surveyor:
     """Looks through one root again and again."""
 
-    def __init__(self, root: str, is_denied: PathCheck, is_unwritable: PathCheck) -> None:
-        """Judge paths beneath ``root``, a real path, by two checks: neither read nor written, not written."""
+    def __init__(
+        self, root: str, is_denied: PathCheck, is_unwritable: PathCheck, is_asked: PathCheck = lambda path: None
+    ) -> None:
+        """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked."""
         self._root = root
         self._is_denied = is_denied
         self._is_unwritable = is_unwritable
+        self._is_asked = is_asked
         self._known: dict[str, _Folder] = {}
 
     def look(self) -> Survey:
@@ -77,6 +83,7 @@ class Surveyor:
             tuple(self._together(dict.fromkeys(hidden + self._other_names(hidden)))),
             tuple(path for folder in folders.values() for path in folder.frozen),
             tuple(path for folder in folders.values() for path in folder.repositories),
+            _states(path for folder in folders.values() for path in folder.asked),
         )
 
     def _folder(self, path: str) -> _Folder | None:
@@ -91,7 +98,7 @@ class Surveyor:
             return None
 
     def _read(self, path: str, identity: tuple[int, int, int]) -> _Folder:
-        folder = _Folder(identity, [], [], [], [], {})
+        folder = _Folder(identity, [], [], [], [], [], {})
         with os.scandir(path) as scan:
             entries = list(scan)
         if path != self._root and looks_like_repository(entry.name for entry in entries):
@@ -118,6 +125,9 @@ class Surveyor:
                 folder.folders.append(path)
             else:
                 folder.inodes[entry.inode()] = path
+        is_folder = entry.is_dir(follow_symlinks=False)
+        if not is_folder and entry.name.lower() != ".git" and self._is_asked(path):
+            folder.asked.append(path)
 
     def _together(self, hidden: Iterable[str]) -> list[str]:
         """Return the hidden paths, with one for all those in a directory that has very many, the root excepted."""
@@ -142,3 +152,15 @@ class Surveyor:
         if not wanted:
             return []
         return [path for folder in self._known.values() for inode, path in folder.inodes.items() if inode in wanted]
+
+
+def _states(paths: Iterable[str]) -> dict[str, tuple[int, int, int]]:
+    """Return what changes when a file does, for those that are there."""
+    found = {}
+    for path in paths:
+        try:
+            status = os.lstat(path)
+        except OSError:
+            continue
+        found[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
+    return found

@@ -257,6 +257,26 @@ def test_git_does_not_add_what_stands_in_for_a_secret(begin: Begin, root: Path) 
 
 
 @safe
+@pytest.mark.parametrize(
+    "how", ["echo y > .github/workflows/x.yml", "rm .github/workflows/x.yml", "touch .gitlab-ci.yml"]
+)
+def test_what_other_machines_run_is_told_when_a_command_changes_it(begin: Begin, root: Path, how: str) -> None:
+    (root / ".github" / "workflows").mkdir(parents=True)
+    (root / ".github" / "workflows" / "x.yml").write_text("before")
+    person = Person(True, True)
+    (note,) = ran(begin(person), line=script(root, how))["value"]["notes"]
+    assert note.startswith(f"changed {root}/.git")
+    assert "which makes other machines, or the next commit, run commands; the person confirmed it" in note
+
+
+@safe
+def test_what_a_line_said_that_it_writes_is_asked_about_once(begin: Begin, root: Path) -> None:
+    person = Person(True)
+    assert ran(begin(person), line="touch .gitlab-ci.yml")["value"]["notes"] == []
+    assert person.questions[0].kind == ""
+
+
+@safe
 @pytest.mark.parametrize(("answers", "said"), [([True, False], "has not confirmed it"), ([True, True], "confirmed it")])
 def test_what_makes_other_programs_run_commands_is_told_when_a_command_makes_it(
     begin: Begin, root: Path, answers: list[bool], said: str

@@ -45,6 +45,22 @@ def test_what_may_not_be_reached_is_found_anywhere(root: Path) -> None:
     assert survey.frozen == (str(root / "sub/tasks.json"),)
 
 
+def test_what_is_written_only_after_a_question_is_known_as_it_is(root: Path) -> None:
+    surveyor = Surveyor(str(root), lambda path: None, lambda path: None, lambda path: "asks" if "ci" in path else None)
+    asked, link = root / "sub" / "ci.yml", root / "sub" / "ci-link"
+    asked.write_text("x")
+    link.symlink_to("nowhere")
+    (root / "other.yml").touch()
+    (root / "ci").mkdir()
+    before = surveyor.look().asked
+    assert set(before) == {str(asked), str(link)}
+    asked.write_text("longer")
+    link.unlink()
+    after = surveyor.look().asked
+    assert set(after) == {str(asked)}
+    assert after[str(asked)] != before[str(asked)]
+
+
 def test_a_hidden_file_is_hidden_under_all_its_names(root: Path) -> None:
     (root / "key.pem").touch()
     (root / "sub" / "other").hardlink_to(root / "key.pem")
