@@ -154,6 +154,7 @@ class AnthropicDecoder(Decoder):
             call = self.open(index, Block("call", str(block["name"]), str(block.get("id") or "")))
             if block.get("input"):
                 call.pieces.append(arguments_text(block["input"]))
+                self.by_key["given", index] = call
         elif kind == "text":
             self.piece(index, "text", block.get("text") or "")
         elif kind == "thinking":
@@ -176,12 +177,13 @@ class AnthropicDecoder(Decoder):
     def _arguments(self, index: JSON, text: str) -> None:
         block = self.by_key.get(index)
         if block is not None and block.kind == "call":
-            if block.pieces and block.pieces[0] and block.is_whole_call() and text.lstrip().startswith("{"):
+            begins = text.strip() and self.by_key.pop(("given", index), None) is block
+            if begins and text.lstrip().startswith("{") and block.is_whole_call():
                 block.pieces.clear()  # the beginning of the block had them whole already
             self.piece(index, "call", text)
 
     def _sign(self, index: JSON, signature: JSON) -> None:
         if signature:
             block = self.piece(index, "thinking", "")
-            before = block.extra.get("signature", "")
-            block.extra = {"wire": NAME, "signature": before + signature}
+            block.extra = {"wire": NAME}
+            block.add_extra("signature", signature)

@@ -197,12 +197,13 @@ class ChatDecoder(Decoder):
         else:
             block.id = block.id or str(id)
             block.name = block.name or str(name)
+        if block.id:
+            self.by_key.setdefault(("id", block.id), block)
         self._add(block, arguments_text(function.get("arguments")))
 
     def _unnumbered(self, id: str, name: str) -> Block | None:
         """Return the call that a piece without an index goes on with: that of its id, else the last one."""
-        same = next((block for block in self.blocks if block.kind == "call" and id and block.id == id), None)
-        return same or self.by_key.get("last call")
+        return self.by_key.get(("id", str(id))) or self.by_key.get("last call")
 
     def _is_another(self, block: Block, name: str, id: str) -> bool:
         """Return whether a piece with the place of a call begins another one: some servers number all calls 0."""

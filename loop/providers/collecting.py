@@ -25,7 +25,7 @@ Kind = Literal["text", "thinking", "call"]
 class Block:
     """A block that is arriving."""
 
-    __slots__ = ("extra", "half", "id", "kind", "name", "pieces")
+    __slots__ = ("extra", "extra_pieces", "half", "id", "kind", "name", "pieces")
 
     def __init__(self, kind: Kind, name: str = "", id: str = "") -> None:
         self.kind = kind
@@ -36,6 +36,8 @@ class Block:
         """Of a character that the next piece has the rest of: some servers divide texts as UTF-16 does."""
         self.extra: dict[str, JSON] = {}
         """Of thinking: what must go back with it."""
+        self.extra_pieces: dict[str, list[str]] = {}
+        """The same, as far as it comes in pieces."""
 
     @property
     def text(self) -> str:
@@ -54,16 +56,25 @@ class Block:
             self.pieces.append(text)
         return text
 
+    def add_extra(self, name: str, text: str) -> None:
+        """Add a piece to what must go back."""
+        if not isinstance(text, str):
+            raise TypeError(f"a piece of {name} is no text")
+        self.extra_pieces.setdefault(name, []).append(text)
+
     def is_whole_call(self) -> bool:
         """Return whether the arguments are a whole object."""
-        return isinstance(_object(self.text), dict)
+        # Looked at first, so that what is asked for each piece is not read each time.
+        last = next((piece.rstrip() for piece in reversed(self.pieces) if piece.strip()), "")
+        return last.endswith(("}", '"')) and isinstance(_object(self.text), dict)
 
     def as_json(self, scheme_name: Callable[[str], str]) -> JSON:
         """Return the block as a reply has it. Arguments that are no object stay the text that they are."""
         if self.kind == "text":
             return {"type": "text", "text": sendable_text(self.text)}
         if self.kind == "thinking":
-            return {"type": "thinking", "text": self.text, **self.extra}
+            late = {name: "".join(pieces) for name, pieces in self.extra_pieces.items()}
+            return {"type": "thinking", "text": self.text, **self.extra, **late}
         text = self.text
         arguments = _object(text) if text.strip() else {}
         return {
@@ -146,10 +157,11 @@ class Decoder:
             calls = [block for block in calls if block.is_whole_call()]
         if not self.stop or (self.stop == "end" and calls):
             self.stop = "calls" if calls else "end"
+        made = set(calls)
         content = [
             block.as_json(self._scheme_name)
             for block in self.blocks
-            if (block in calls if block.kind == "call" else block.text or block.extra)
+            if (block in made if block.kind == "call" else block.text or block.extra)
         ]
         first = int((self._first - self._start) * 1000) if self._first is not None else 0
         return Reply(content, self.stop, self.model, self.id, self.usage or None, first)

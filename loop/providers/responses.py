@@ -157,7 +157,7 @@ class ResponsesDecoder(Decoder):
         elif item["type"] == "reasoning":
             block = self.piece((index, "thinking"), "thinking", "")
             if not block.pieces:
-                block.pieces += [part["text"] for part in item.get("summary") or () if part.get("text")]
+                block.pieces += [str(part["text"]) for part in item.get("summary") or () if part.get("text")]
             kept = {name: item[name] for name in ("id", "summary", "content", "encrypted_content") if name in item}
             if kept.get("encrypted_content"):
                 block.extra = {"wire": NAME, "item": {"type": "reasoning", **kept}}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -212,3 +214,74 @@ def test_the_time_to_the_first_piece_is_measured() -> None:
     for _ in decoding.feed(streams.events(streams.said("Yes."), streams.chunk({}, "stop"))):
         pass
     assert decoding.finish().first == 250
+
+
+def asked(**call: Any) -> Any:
+    return {"choices": [{"index": 0, "delta": {"tool_calls": [call]}}]}
+
+
+FILL = "x" * 60
+LONG: dict[str, tuple[str, Callable[[int], Any]]] = {
+    "a signature in pieces": ("anthropic", lambda n: streams.delta(0, type="signature_delta", signature=FILL)),
+    "arguments that begin again and again": (
+        "anthropic",
+        lambda n: (
+            streams.delta(0, type="input_json_delta", partial_json="{" + FILL)
+            if n
+            else streams.block(0, type="tool_use", id="t", name="f", input={"path": FILL})
+        ),
+    ),
+    "the name of a call with each piece": (
+        "chat",
+        lambda n: asked(index=0, function={"name": "f", "arguments": "1," * 30 if n else "["}),
+    ),
+    "calls without a number": ("chat", lambda n: asked(id=f"c{n}", function={"name": "f", "arguments": "{}"})),
+    "pieces of calls without a number": (
+        "chat",
+        lambda n: asked(id=f"c{n // 2}", function={"name": "f" if n % 2 else "", "arguments": "{}"}),
+    ),
+    "words": ("chat", lambda n: streams.said(FILL)),
+    "items that are done": ("responses", lambda n: streams.item("done", n, type="reasoning", **streams.REASONING)),
+    "lines with calls": (
+        "ollama",
+        lambda n: streams.line({"tool_calls": [{"function": {"name": "f", "arguments": {"a": FILL}}}]}),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", LONG)
+def test_a_stream_takes_time_in_proportion_to_its_length(kind: str) -> None:
+    wire, make = LONG[kind]
+
+    def seconds(count: int) -> float:
+        framed = streams.lines if wire == "ollama" else streams.events
+        octets = framed(*map(make, range(count)))
+        begin = time.process_time()
+        outcome(wire, octets)
+        return time.process_time() - begin
+
+    small = min(seconds(500) for _ in range(3))
+    assert seconds(4000) < 3 * 8 * max(small, 0.002)
+
+
+@pytest.mark.parametrize("odd", [5, True, [], ["x"], {"a": 1}])
+@pytest.mark.parametrize("stream", ["a summary", "a signature", "an id"])
+def test_pieces_that_are_no_text_are_an_error_of_ours_or_text(stream: str, odd: Any) -> None:
+    messages = {
+        "a summary": ("responses", [streams.item("done", 0, type="reasoning", summary=[{"text": odd}]),
+                                    streams.response("completed")]),
+        "a signature": ("anthropic", [streams.begin(), streams.delta(0, type="signature_delta", signature=odd),
+                                      *streams.finish("end_turn")]),
+        "an id": ("chat", [asked(id=odd, function={"name": "f", "arguments": "{}"}), streams.chunk({}, "stop")]),
+    }  # fmt: skip
+    wire, sent = messages[stream]
+    came = outcome(wire, streams.events(*sent))
+    assert isinstance(came, ProviderError) or all(
+        isinstance(block.get(name, ""), str) for block in came.content for name in ("text", "id", "signature")
+    )
+
+
+def test_a_whole_call_may_end_in_blanks() -> None:
+    sent = [asked(index=0, id="c", function={"name": "f", "arguments": piece}) for piece in ('{"a": 1}', "\n", " ")]
+    reply = decoded("chat", streams.events(*sent, streams.chunk({}, "length")))
+    assert [block["arguments"] for block in reply.content] == [{"a": 1}]
