@@ -270,11 +270,11 @@ class Reader:
         """Record what the person said while a turn went on; return False when it is another attachment."""
         if not isinstance(attachment, dict) or attachment.get("type") != "queued_command":
             return False
-        text = text_in(attachment.get("prompt"))
+        text = _plain({"content": attachment.get("prompt")})
         if not text.strip() or attachment.get("commandMode", "prompt") != "prompt" or text.lstrip().startswith("<"):
             return False
         self._complete()
-        self._recorder.message(text)
+        self._recorder.message(text, joins=True)
         return True
 
 

@@ -72,12 +72,19 @@ class Recorder:
         """The number of the event that is recorded next."""
         return self._log.last + 1
 
-    def message(self, text: str, pictures: Sequence[Picture] = (), labels: Sequence[str] = LABELS) -> None:
-        """Record what the person said; a turn begins with it."""
-        self.end_turn()
+    def message(self, text: str, pictures: Sequence[Picture] = (), *, joins: bool = False) -> None:
+        """Record what the person said; a turn begins with it.
+
+        joins: whether it was said into a turn, which goes on with it unless that had its answer.
+        """
+        goes_on = joins and self._turn is not None and not self._is_answered
+        if not goes_on:
+            self.end_turn()
         attached = [self._attach(number, picture) for number, picture in enumerate(pictures, 1)]
         given: dict[str, Any] = {"attachments": attached} if attached else {}
-        self._begin_turn(self._append(UserMessage(text=text, source="import", labels=labels, **given)))
+        message = self._append(UserMessage(text=text, source="import", labels=LABELS, **given))
+        if not goes_on:
+            self._begin_turn(message)
 
     def aside(self, text: str, purpose: str, agent: str = MAIN) -> None:
         """Record what the other program said to its model, and not the person."""

@@ -391,11 +391,38 @@ def test_lines_of_no_meaning_here_are_kept_and_counted_by_type(importer: Importe
     assert [event.kind for event in events].count("import.line") == 3
 
 
-def test_a_message_that_was_queued_is_the_persons(importer: Importer, writer: Writer) -> None:
-    queued = {"type": "queued_command", "commandMode": "prompt", "prompt": "Also the docs"}
-    lines = [writer.says("Go"), writer.line("attachment", attachment=queued), writer.replies(text("ok"))]
+def queued(prompt: Any) -> dict[str, Any]:
+    return {"type": "queued_command", "commandMode": "prompt", "prompt": prompt}
+
+
+@pytest.mark.parametrize("prompt", ["Also the docs", [text("Also the docs")]])
+def test_a_message_that_was_queued_is_the_persons(importer: Importer, writer: Writer, prompt: Any) -> None:
+    lines = [writer.says("Go"), writer.line("attachment", attachment=queued(prompt)), writer.replies(text("ok"))]
     events = importer(importer.lines(*lines))
     assert [message["text"] for message in only(events, "user.msg")] == ["Go", "Also the docs"]
+    assert [end["how"] for end in only(events, "turn.end")] == ["done"]
+
+
+def test_a_message_into_a_turn_parts_no_call_from_its_result(importer: Importer, writer: Writer) -> None:
+    lines = [
+        writer.says("Go"),
+        writer.replies(call("t1")),
+        writer.line("attachment", attachment=queued("and the docs")),
+    ]
+    events = importer(importer.lines(*lines, writer.answers("t1", "a.py"), writer.replies(text("ok"))))
+    assert shape(events) == [
+        *("user.msg", "turn.start", "llm.resp", "tool.call", "user.msg", "tool.result", "llm.resp", "turn.end")
+    ]
+
+
+def test_a_message_that_waited_for_the_answer_begins_a_turn(importer: Importer, writer: Writer) -> None:
+    lines = [
+        writer.says("Go"),
+        writer.replies(text("ok")),
+        writer.line("attachment", attachment=queued("Now the docs")),
+    ]
+    events = importer(importer.lines(*lines, writer.replies(text("done"))))
+    assert [end["how"] for end in only(events, "turn.end")] == ["done", "done"]
 
 
 def test_an_error_of_the_service_is_an_error(importer: Importer, writer: Writer) -> None:
