@@ -25,11 +25,20 @@ class Spent(NamedTuple):
     """One of :data:`LIMITS`."""
     allowed: int
     used: int
+    is_of_part: bool = False
+    """Whether it is a limit of a part of the turn."""
 
     def __str__(self) -> str:
-        if self.limit == "cost":
-            return f"the turn's ${self.allowed / DOLLAR:.2f} are used up"
-        return f"the turn's {self.allowed} {self.limit} are used up"
+        amount = dollars(self.allowed) if self.limit == "cost" else f"{self.allowed} {self.limit}"
+        if self.is_of_part:
+            return f"the {amount} of this part of the turn are used up"
+        return f"the turn's {amount} are used up"
+
+
+def dollars(cost: int) -> str:
+    """Return an amount of millionths of a dollar as dollars, with two digits after the point, or as many as it has."""
+    whole, _, cents = f"{cost / DOLLAR:.6f}".partition(".")
+    return f"${whole}.{cents[:2]}{cents[2:].rstrip('0')}"
 
 
 class Budget:
@@ -107,12 +116,12 @@ class Budget:
             return None
         seconds = self.limits.get("seconds")
         if seconds is not None and self._now() - self._start >= seconds:
-            return Spent("seconds", seconds, self.used["seconds"])
+            return Spent("seconds", seconds, self.used["seconds"], self.within is not None)
         needed = {"tokens": tokens, "cost": cost} if counted == "rounds" else {}
         if counted is not None:
             needed[counted] = 1
         for limit, amount in needed.items():
             allowed = self.limits.get(limit)
             if allowed is not None and self._used[limit] + max(amount, 1) > allowed:
-                return Spent(limit, allowed, self._used[limit])
+                return Spent(limit, allowed, self._used[limit], self.within is not None)
         return None

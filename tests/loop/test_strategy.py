@@ -301,6 +301,24 @@ def test_a_sub_agent_has_its_own_window_and_part_of_the_budget(converse: Convers
     assert talk.events("turn.end")[0]["spent"]["rounds"] == 2
 
 
+@pytest.mark.parametrize(("of_turn", "of_agent"), [(9, 3), (3, 9)])
+def test_a_sub_agent_is_told_of_its_last_request(converse: Converse, of_turn: int, of_agent: int) -> None:
+    model = """
+    (import (only (srfi 13) string-contains))
+    (define (reply request)
+      (let* ((messages (cdr (assq 'messages request)))
+             (blocks (cdr (assq 'content (list-ref messages (- (length messages) 1)))))
+             (text (cdr (assq 'text (list-ref blocks (- (length blocks) 1))))))
+        (if (string-contains text "last request") '("so far: nothing") '((call fs-list)))))
+    """
+    talk = converse(model, limits={"rounds": of_turn})
+    talk.conversation.scheme(
+        f"(define (run-turn) (list 'done (run-agent 'explorer \"look\" '(fs-list) '((rounds . {of_agent})))))"
+    )
+    assert talk.say() == ("done", "so far: nothing")
+    assert len(talk.events("llm.resp")) == 3
+
+
 def test_a_sub_agent_cannot_call_what_it_was_not_offered(converse: Converse) -> None:
     talk = converse(replies('((call fs-write (path . "a") (content . "x")))', '("no")'), answer=YES)
     talk.conversation.scheme("(define (run-turn) (list 'done (run-agent 'explorer \"write\" '(fs-read) '())))")

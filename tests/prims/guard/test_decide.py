@@ -296,6 +296,20 @@ def test_seconds_are_counted_by_the_clock() -> None:
     assert str(budget.take(None)) == "the turn's 10 seconds are used up"
 
 
+@pytest.mark.parametrize(
+    ("millionths", "shown"), [(500_000, "$0.50"), (1_234_000, "$1.234"), (1, "$0.000001"), (20_000_000, "$20.00")]
+)
+def test_a_cost_is_shown_with_all_its_digits(millionths: int, shown: str) -> None:
+    budget = Budget({"cost": millionths})
+    budget.charge(cost=millionths)
+    assert str(budget.take("rounds")) == f"the turn's {shown} are used up"
+
+
+def test_a_limit_of_a_part_is_not_called_the_turns() -> None:
+    part = Budget({"rounds": 0}, within=Budget({"rounds": 9}))
+    assert str(part.take("rounds")) == "the 0 rounds of this part of the turn are used up"
+
+
 # Checkers, in Scheme
 
 
