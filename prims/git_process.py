@@ -178,7 +178,10 @@ def show(root: str, revision: str, *, is_denied: PathCheck = _nothing_denied) ->
     tree, colon, path = _revision(revision).partition(":")
     if colon and not revision.startswith(":/"):
         return repository.ask("show", "--no-textconv", "--end-of-options", repository.file_at(tree, path, is_denied))
-    commit = repository.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}").strip()
+    try:
+        commit = repository.ask("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").strip()
+    except GitError as error:
+        raise GitError(f"{revision} names no commit here ({error})") from None
     plain = (*_PLAIN_DIFF, "--no-show-signature", "--no-notes", "--diff-merges=first-parent")
     names = repository.ask("show", *plain, "--no-renames", "--name-only", "-z", "--format=", commit, "--")
     left_out = repository.denied(names, is_denied)

@@ -194,6 +194,12 @@ def test_the_names_of_files_may_be_any_bytes(root: Path) -> None:
 # What is refused
 
 
+@pytest.mark.parametrize("revision", ["nosuch", ":/nosuch", "HEAD~99", "HEAD^{tree}"])
+def test_what_names_no_commit_is_said_so(root: Path, revision: str) -> None:
+    with pytest.raises(GitError, match="names no commit here"):
+        show(str(root), revision)
+
+
 @pytest.mark.parametrize("revision", ["--output=/tmp/x", "-O", "", "a\0b", "a\nb", "--upload-pack=x"])
 def test_an_option_is_no_revision(root: Path, revision: str) -> None:
     asking: list[Callable[[], str]] = [
