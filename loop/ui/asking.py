@@ -16,6 +16,9 @@ OF_KIND: dict[Kind, str] = {
 }
 """What a yes to all questions of a kind is a yes to."""
 
+ENVIRONMENT = "\nenvironment:\n"
+"""What begins the field of a question that is the same from command to command, and the longest."""
+
 ReadLine = Callable[[], str]
 """Returns the next line that the person enters, with its end; nothing at the end of input."""
 
@@ -36,14 +39,19 @@ def at(answers: TextIO, questions: TextIO) -> Asker:
 
 def through(read_line: ReadLine, questions: TextIO) -> Asker:
     """Return what writes questions to a stream and takes answers line by line. The end of input is a no."""
+    text_of = _Shortening()
 
     def ask(question: Question) -> Answer:
         reasons = "".join(f"  because: {reason}\n" for reason in question.reasons)
-        questions.write(f"\n{question.text}\n{reasons}")
+        questions.write(f"\n{text_of(question)}\n{reasons}")
         while True:
             questions.write(f"May this be done? {_choices(question)}: ")
             questions.flush()
-            line = read_line()
+            try:
+                line = read_line()
+            except KeyboardInterrupt:
+                questions.write("\n")
+                raise
             if not line:
                 return Answer(False, "not asked")
             answer = _meaning(line.strip().lower(), question)
@@ -51,6 +59,25 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
                 return answer
 
     return ask
+
+
+class _Shortening:
+    """Writes questions. An environment that was just shown is not shown again: what differs would be lost beside it."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def __call__(self, question: Question) -> str:
+        name, _, rest = question.text.partition(ENVIRONMENT)
+        if not rest:
+            return question.text
+        lines = rest.split("\n")
+        end = next((number for number, line in enumerate(lines) if not line.startswith("    ")), len(lines))
+        block = "\n".join(lines[:end])
+        if block != self._shown:
+            self._shown = block
+            return question.text
+        return "\n".join([f"{name}{ENVIRONMENT[:-1]} as with the question before", *lines[end:]])
 
 
 def _choices(question: Question) -> str:

@@ -7,7 +7,7 @@ from argparse import Namespace
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from nodwyn.interp.errors import SchemeError
 from nodwyn.loop.ui.asking import OF_KIND
@@ -18,6 +18,8 @@ from nodwyn.prims.guard.proposal import KINDS
 
 if TYPE_CHECKING:
     from nodwyn.loop.ui.line import LineClient
+
+Word = TypeVar("Word", bound=str)
 
 
 class Slash(NamedTuple):
@@ -131,13 +133,14 @@ def _evaluate(client: LineClient, expression: str) -> None:
         raise CommandError(str(error).partition(": ")[2]) from None
 
 
-def _one_of(given: Sequence[str], command: str, words: Sequence[str]) -> str:
+def _one_of(given: Sequence[str], command: str, words: Sequence[Word]) -> Word:
     """Return the word that a command was given.
 
     Raises: CommandError when it is none of those that it takes.
     """
-    if len(given) == 1 and given[0] in words:
-        return given[0]
+    for word in words:
+        if list(given) == [word]:
+            return word
     raise CommandError(f"{command} takes one of {', '.join(words)}")
 
 

@@ -34,7 +34,7 @@ def after(name: str, arguments: Any, ok: bool, value: Any) -> str:
     """
     verb, about = _told(name, arguments)
     if not ok:
-        return f"could not {verb.tried}{about}: {brief(_reason(name, value))}"
+        return f"could not {verb.tried}{about}: {brief(_reason(name, _about(verb, arguments), value))}"
     outcome = _OUTCOMES.get(name, _nothing)(value)
     return f"{verb.done}{about}{f': {brief(outcome)}' if outcome else ''}"
 
@@ -49,13 +49,17 @@ def brief(text: str) -> str:
 
 def _told(name: str, arguments: Any) -> tuple[_Verb, str]:
     verb = _VERBS.get(name) or _Verb(f"called {name}", f"call {name}", _first)
-    about = verb.about(arguments) if isinstance(arguments, Mapping) else ""
+    about = _about(verb, arguments)
     return verb, f" {brief(about)}" if about else ""
 
 
-def _reason(name: str, value: Any) -> str:
-    """Return an error without the name that begins it: the line has said what was called."""
-    return str(value).removeprefix(f"{name}: ")
+def _about(verb: _Verb, arguments: Any) -> str:
+    return verb.about(arguments) if isinstance(arguments, Mapping) else ""
+
+
+def _reason(name: str, about: str, value: Any) -> str:
+    """Return an error without what begins it: the line has said what was called, and with what."""
+    return str(value).removeprefix(f"{name}: ").removeprefix(f"{about}: ")
 
 
 def _first(arguments: Arguments) -> str:
@@ -125,7 +129,7 @@ def _nothing(value: Any) -> str:
 
 
 def _exit(value: Any) -> str:
-    """Return how a command ended; its errors' or output's last line when it failed."""
+    """Return how a command ended."""
     if not isinstance(value, Mapping):
         return ""
     notes = "; ".join(str(note) for note in value.get("notes") or ())

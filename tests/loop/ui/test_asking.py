@@ -44,3 +44,31 @@ def test_what_nothing_covers_cannot_be_allowed_by_its_kind() -> None:
     shown = io.StringIO()
     at(io.StringIO("y\n"), shown)(OUTSIDE)
     assert "[a]ll" not in shown.getvalue()
+
+
+def runs(line: str, environment: str) -> Question:
+    return Question(f"line: {line}\nenvironment:\n    A=1\n    {environment}\nnetwork: no", "d", (), "edits")
+
+
+def test_an_environment_is_shown_again_only_when_it_is_another() -> None:
+    shown = io.StringIO()
+    ask = at(io.StringIO("y\n" * 4), shown)
+    for question in (runs("make", "B=2"), runs("make test", "B=2"), runs("make", "B=3"), runs("make", "B=2")):
+        ask(question)
+    questions = [text.rsplit("\nMay this", 1)[0] for text in shown.getvalue().split("[n]o: ")[:-1]]
+    assert questions == [
+        "\nline: make\nenvironment:\n    A=1\n    B=2\nnetwork: no",
+        "\nline: make test\nenvironment: as with the question before\nnetwork: no",
+        "\nline: make\nenvironment:\n    A=1\n    B=3\nnetwork: no",
+        "\nline: make\nenvironment:\n    A=1\n    B=2\nnetwork: no",
+    ]
+
+
+def test_a_line_cannot_pass_for_an_environment_that_was_shown() -> None:
+    """A value of several lines is indented, so that none of its lines begins a field."""
+    shown = io.StringIO()
+    ask = at(io.StringIO("y\ny\n"), shown)
+    hostile = Question("line:\n    x\n    environment:\n        A=1\nenvironment:\n    B=2", "d", (), "edits")
+    ask(runs("x", "B=2"))
+    ask(hostile)
+    assert hostile.text in shown.getvalue()

@@ -128,7 +128,7 @@ def test_a_question_is_a_no_when_lines_are_no_answers(
 ) -> None:
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
     enter("go\n(display 1)\n", monkeypatch, "--model", model)
-    assert "  could not write a.txt: a.txt: this needs the person's yes" in capsys.readouterr().out
+    assert "  could not write a.txt: this needs the person's yes" in capsys.readouterr().out
     assert not (place.root / "a.txt").exists()
 
 
@@ -242,6 +242,7 @@ def test_ctrl_c_at_a_question_is_a_no_and_stops_the_turn(at_terminal: AtTerminal
     terminal.type("go\n")
     terminal.expect("May this be done?")
     terminal.press_ctrl_c()
+    terminal.expect("\n  could not write a.txt: ")
     terminal.expect("stopped: the person stopped it")
     terminal.expect("> ")
     terminal.type("/quit\n")

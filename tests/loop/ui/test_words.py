@@ -58,7 +58,7 @@ def test_a_call_that_succeeded(name: str, arguments: Any, value: Any, said: str)
 @pytest.mark.parametrize(
     ("name", "arguments", "value", "said"),
     [
-        ("fs-read", {"path": "a.py"}, "fs-read: a.py: there is no such file", "could not read a.py: a.py: there is no"),
+        ("fs-read", {"path": "a.py"}, "fs-read: a.py: there is no such file", "could not read a.py: there is no"),
         (
             "shell-exec",
             {"line": "make"},
