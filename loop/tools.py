@@ -71,7 +71,7 @@ class Tools:
     def has(self, name: str) -> bool:
         """Return whether a name is that of a tool."""
         primitive = self._session.primitives.get(name)
-        return name in self._own or (primitive is not None and "model" in primitive.callers)
+        return name in self._own or (primitive is not None and primitive.is_offered(self._session))
 
     def _definition(self, name: str) -> JSON:
         if not self.has(name):

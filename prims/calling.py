@@ -224,7 +224,7 @@ def _one_of(callers: tuple[Caller, ...]) -> str:
 
 def offered_tools(session: Session) -> list[str]:
     """Return the names of the primitives that a model may call."""
-    return [each.name for each in session.primitives.values() if "model" in each.callers]
+    return [each.name for each in session.primitives.values() if each.is_offered(session)]
 
 
 def _nearest(name: str, tools: Collection[str]) -> str:

@@ -14,12 +14,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from nodwyn.interp.data import DEFAULT, FALSE, Value
 from nodwyn.prims.effects import EVERYBODY, Caller, Effect
 from nodwyn.prims.kinds import JSON, Choice, Flag, Kind, Unfit, labels_of
 from nodwyn.prims.parameters import PLAIN_KINDS
+
+if TYPE_CHECKING:
+    from nodwyn.prims.session import Session
 
 REQUIRED: Final[Any] = object()
 """The default of a parameter that has none."""
@@ -85,6 +99,7 @@ class Primitive:
         callers: tuple[Caller, ...],
         is_recorded: bool = True,
         is_concurrent: bool = False,
+        can_serve: Callable[[Session], bool] | None = None,
     ) -> None:
         """Take a declaration apart. :func:`primitive` is how one is made.
 
@@ -99,12 +114,17 @@ class Primitive:
         """Whether its calls are put on record as calls of tools."""
         self.is_concurrent = is_concurrent
         """Whether several calls of it may be under way in threads side by side."""
+        self._can_serve = can_serve
         self.documentation = _documentation(name, function)
         self.parameters = tuple(_parameters(name, function, scheme_only="model" not in callers))
         self.function = function
 
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"
+
+    def is_offered(self, session: Session) -> bool:
+        """Whether models are offered it in a session."""
+        return "model" in self.callers and (self._can_serve is None or self._can_serve(session))
 
     @property
     def summary(self) -> str:
@@ -207,6 +227,7 @@ def primitive(
     callers: tuple[Caller, ...] = EVERYBODY,
     is_recorded: bool = True,
     is_concurrent: bool = False,
+    can_serve: Callable[[Session], bool] | None = None,
 ) -> Callable[[Callable[..., Any]], Primitive]:
     """Return a decorator that declares a primitive.
 
@@ -214,6 +235,7 @@ def primitive(
     ``external:file``. callers: who may call it. is_recorded: false for one that itself puts all that it does on record,
     as what sends a request to a model does, and has the guard decide about each effect. is_concurrent: whether several
     calls of it may be under way side by side, each in a thread: it only reads, and keeps nothing between calls.
+    can_serve: whether it can do anything in a session; where not, no model is offered it.
 
     The function's first parameter is the context, called ``reach`` where the primitive has a parameter ``context``
     itself. Each other one has a type, a description and perhaps a default, and
@@ -222,7 +244,7 @@ def primitive(
     labels = frozenset((provenance,) if isinstance(provenance, str) else provenance)
 
     def declare(function: Callable[..., Any]) -> Primitive:
-        return Primitive(name, function, effect, labels, callers, is_recorded, is_concurrent)
+        return Primitive(name, function, effect, labels, callers, is_recorded, is_concurrent, can_serve)
 
     return declare
 

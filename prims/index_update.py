@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.parameters import Path
 
+if TYPE_CHECKING:
+    from nodwyn.prims.session import Session
 
-@primitive("index-update", effect=Effect.READ, provenance="external:file")
+
+def _has_place(session: Session) -> bool:
+    from nodwyn.prims.retrieval.index import has_place
+
+    return has_place(session)
+
+
+@primitive("index-update", effect=Effect.READ, provenance="external:file", can_serve=_has_place)
 def index_update(
     context: Context,
     path: Annotated[Path | None, "a directory or file to index from now on, whatever git ignores"] = None,

@@ -45,7 +45,7 @@ def _counts(word: str, tree: Arranged, corpus: Corpus) -> Mapping[int, float]:
                 for each in (chunk, *tree.copies.get(chunk, ())) if chunk >= 0 else ():
                     counts[each] = counts.get(each, 0.0) + times * count
     for file, count in tree.path_words.get(word, {}).items():
-        for chunk in range(tree.begins[file], tree.begins[file + 1]):
+        for chunk in tree.chunks(file):
             counts[chunk] = counts.get(chunk, 0.0) + TIMES * count
     return counts
 

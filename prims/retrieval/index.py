@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from nodwyn.prims import surrogates
 from nodwyn.prims.directories import project_directory
 from nodwyn.prims.environment import is_within
+from nodwyn.prims.private import NotPrivate
 from nodwyn.prims.retrieval import history
 from nodwyn.prims.retrieval.added import Added
 from nodwyn.prims.retrieval.past import Commit, Messages
@@ -47,6 +48,16 @@ def index_directory(root: Path) -> Path:
     return project_directory(root) / "index"
 
 
+def has_place(session: Session) -> bool:
+    """Whether there can be an index of a session's repository: its directory can be written, or made."""
+    try:
+        directory = index_directory(Path(session.root))
+    except (OSError, NotPrivate):
+        return False
+    place = directory if os.path.lexists(directory) else directory.parent
+    return place.is_dir() and not place.is_symlink() and os.access(place, os.W_OK | os.X_OK)
+
+
 class Index:
     """The index of a session's repository. One thread uses it at a time: whoever does holds ``lock``."""
 
@@ -64,7 +75,7 @@ class Index:
         self._had_checkers = False
         self._arranged: tuple[Loaded, frozenset[str], Arranged] | None = None
         self._commits: tuple[str, list[Commit]] = ("", [])
-        self._messages: tuple[list[Commit], Arranged, Messages] | None = None
+        self._messages: tuple[list[Commit], list[str], Messages] | None = None
 
     @property
     def _name(self) -> str:
@@ -84,7 +95,7 @@ class Index:
 
         Raises: Unwritable, Damaged.
         """
-        self._loaded = self.store.write(self._name, batch)
+        self._loaded = self.store.write(self._name, batch, self._loaded)
 
     def discard(self) -> None:
         """Give up what is damaged; the next use makes the index anew."""
@@ -158,7 +169,11 @@ class Index:
                 for path, known in sorted(loaded.files.items())
                 if known.content is not None and path not in hidden
             ]
-            self._arranged = loaded, hidden, Arranged(files, loaded.sizes)
+            earlier = self._arranged
+            arranged = (
+                Arranged(files, loaded.sizes) if earlier is None else earlier[2].with_contents(files, loaded.sizes)
+            )
+            self._arranged = loaded, hidden, arranged
         return self._arranged[2]
 
     def messages(self, context: Context, arranged: Arranged) -> Messages | None:
@@ -170,9 +185,9 @@ class Index:
         commits = self._commits[1]
         if not commits:
             return None
-        if self._messages is None or self._messages[0] is not commits or self._messages[1] is not arranged:
+        if self._messages is None or self._messages[0] is not commits or self._messages[1] is not arranged.paths:
             base = os.path.relpath(self.root, top_of(self.root) or self.root)
             prefix = "" if base == "." else surrogates.escape(f"{base}/")
             files = {prefix + path: number for number, path in enumerate(arranged.paths)}
-            self._messages = commits, arranged, Messages(commits, files)
+            self._messages = commits, arranged.paths, Messages(commits, files)
         return self._messages[2]

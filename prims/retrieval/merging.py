@@ -18,15 +18,14 @@ def merge(connection: sqlite3.Connection, segments: Iterable[int]) -> None:
     """
     segments = set(segments)
     moved = _Moved(connection, segments)
-    rows = connection.execute("SELECT word, segment, body, first, defined, checksum FROM postings ORDER BY word")
-    for word, segment, *blobs, checksum in rows:
-        if segment in segments:
-            postings = Postings(*blobs)
-            if checksum != checksum_of(word, postings):
-                raise Damaged(f"the postings of {word!r} are not what was written")
-            moved.add(word, segment, postings)
-    connection.executemany("DELETE FROM segments WHERE id = ?", ((segment,) for segment in segments))
     marks = ",".join("?" * len(segments))
+    question = f"SELECT word, segment, body, first, defined, checksum FROM postings WHERE segment IN ({marks})"
+    for word, segment, *blobs, checksum in connection.execute(question, list(segments)):
+        postings = Postings(*blobs)
+        if checksum != checksum_of(word, postings):
+            raise Damaged(f"the postings of {word!r} are not what was written")
+        moved.add(word, segment, postings)
+    connection.executemany("DELETE FROM segments WHERE id = ?", ((segment,) for segment in segments))
     connection.execute(f"DELETE FROM postings WHERE segment IN ({marks})", list(segments))
     moved.write()
     connection.execute("UPDATE meta SET value = value + 1 WHERE name = 'epoch'")

@@ -120,7 +120,7 @@ def rank(
     defined = _PerFile(tree.defined_lengths)
     for term in terms:
         text.add(term, found)
-        defined.add(term, _defined_counts(term, found, tree), len(tree.begins) - 1)
+        defined.add(term, _defined_counts(term, found, tree), len(tree.paths))
     path = _by_path(terms, tree)
     past = _by_history(terms, tree, history)
     best = _best_chunks(text.scores, tree)
@@ -149,14 +149,14 @@ class _Text:
             for segment, postings in found.get(word, ()):
                 place = tree.places.get(segment)
                 if place is not None:
-                    _add_body(counts, postings.body, place, tree.lengths, factor)
+                    _add_body(counts, postings.body, place, tree, factor)
                     _add_field(counts, postings.first, place, FIRST_WEIGHT * factor)
                     _add_field(counts, postings.defined, place, DEFINED_WEIGHT * factor)
         _copy(counts, tree.copies)
         bodies = len(counts)
         if not self._add_paths(term, counts) and not bodies:
             return
-        total = len(tree.files)
+        total = tree.number
         weight = term.weight * log(1 + (total - bodies + 0.5) / (bodies + 0.5)) * (K1 + 1)
         self.weights[term.word] = weight
         scores = self.scores
@@ -171,18 +171,17 @@ class _Text:
             for file, count in tree.path_words.get(word, {}).items():
                 is_any = True
                 amount = factor * count / (1 - PATH_B + PATH_B * tree.path_lengths[file] / self._mean_path)
-                for chunk in range(tree.begins[file], tree.begins[file + 1]):
+                for chunk in tree.chunks(file):
                     counts[chunk] = counts.get(chunk, 0.0) + amount
         return is_any
 
 
-def _add_body(
-    counts: dict[int, float], data: bytes, place: Sequence[int], lengths: Sequence[float], factor: float
-) -> None:
+def _add_body(counts: dict[int, float], data: bytes, place: Sequence[int], tree: Arranged, factor: float) -> None:
+    lengths, slope, base = tree.lengths, BODY_B / tree.mean_length / factor, (1 - BODY_B) / factor
     for number, count in zip(*counted(data), strict=True):
         chunk = place[number]
         if chunk >= 0:
-            counts[chunk] = counts.get(chunk, 0.0) + factor * count * lengths[chunk]
+            counts[chunk] = counts.get(chunk, 0.0) + count / (base + slope * lengths[chunk])
 
 
 def _add_field(counts: dict[int, float], data: bytes, place: Sequence[int], factor: float) -> None:

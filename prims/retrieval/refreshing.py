@@ -40,6 +40,10 @@ LARGEST_BATCH: Final = 8 << 20
 """Characters of new contents that are written together."""
 
 
+FEW: Final = 100
+"""Changed files of each of which the store is asked whether it has its content; of more, for all contents at once."""
+
+
 class Refreshed(NamedTuple):
     """What a refresh did."""
 
@@ -75,6 +79,8 @@ class Refresh:
         self._left = 0
         self._removed = 0
         self._partial = ""
+        self._is_large = False
+        """Whether so much is read that it pays to know beforehand which contents are stored."""
 
     def run(self, *, always: bool) -> Refreshed:
         """Bring the tree up to date, and put it on record if a file was read or removed, or always.
@@ -101,6 +107,7 @@ class Refresh:
         self._partial = found.partial
         changed = [file for file in found.files if not self._is_known(file)]
         present = {file.path for file in found.files}
+        self._is_large = len(changed) > FEW
         self._index.note(found.files)
         if not found.partial.startswith(NO_TIME):
             self._drop(path for path in self._known if path not in present)
@@ -113,7 +120,10 @@ class Refresh:
     @cached_property
     def _stored(self) -> set[bytes]:
         """The hashes of contents that need not be analysed."""
-        return self._index.store.hashes()
+        return self._index.store.hashes() if self._is_large else set()
+
+    def _is_stored(self, hash: bytes) -> bool:
+        return hash in self._stored or (not self._is_large and self._index.store.has(hash))
 
     def _is_over(self) -> bool:
         if self._caller.is_cancelled():
@@ -148,7 +158,7 @@ class Refresh:
             self._batch.files[file.path] = (file.state, checked, None)
             return
         hash = sha256(text.encode("utf-8", "surrogatepass")).digest()
-        if hash not in self._stored:
+        if not self._is_stored(hash):
             self._batch.add(hash, analyse(text), len(text))
             self._stored.add(hash)
         self._batch.files[file.path] = (file.state, checked, hash)

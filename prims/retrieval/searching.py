@@ -158,7 +158,7 @@ def _searched(context: Context, index: Index, query: str, limit: int, prefix: st
 
 
 def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str) -> str:
-    said = f"ranked {len(arranged.files)} chunks of {len(arranged.paths)} files"
+    said = f"ranked {arranged.number} chunks of {len(arranged.paths)} files"
     if prefix:
         said += f", and shown is what lies in {prefix}"
     lines = [said]
@@ -213,8 +213,7 @@ def _results(
 def _chunks(scored: ranking.Scored, arranged: Arranged) -> list[int]:
     """Return the chunks of a file that are shown."""
     if not scored.chunks:
-        begin = arranged.begins[scored.file]
-        return [begin] if begin < arranged.begins[scored.file + 1] else []
+        return list(arranged.chunks(scored.file)[:1])
     best = scored.chunks[0][1]
     return [chunk for chunk, score in scored.chunks[:CHUNKS_OF_A_FILE] if score >= WORTH_SHOWING * best]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -105,8 +106,18 @@ class Store:
         with self.database.transaction(writes=False) as connection:
             return {hash for (hash,) in connection.execute("SELECT hash FROM contents")}
 
-    def write(self, root: str, batch: Batch) -> Loaded:
+    def has(self, hash: bytes) -> bool:
+        """Return whether the index has a content.
+
+        Raises: Unwritable, Damaged.
+        """
+        with self.database.transaction(writes=False) as connection:
+            return bool(_ids(connection, [hash]))
+
+    def write(self, root: str, batch: Batch, known: Loaded | None = None) -> Loaded:
         """Write changes of a tree; return it. A file whose content went meanwhile is left as it was.
+
+        known: the tree as it was last loaded; if nobody changed it since, only what changes now is read.
 
         Raises: Unwritable, Damaged.
         """
@@ -119,10 +130,13 @@ class Store:
             _add_contents(connection, batch, now)
             _name_files(connection, tree, batch, now)
             connection.execute("UPDATE trees SET generation = ?, changed = ? WHERE id = ?", (generation + 1, now, tree))
-            sizes = dict(connection.execute("SELECT id, size FROM segments"))
+            sizes = _sizes(connection)
             if len(sizes) > MOST_SEGMENTS:
                 merge(connection, sorted(sizes, key=lambda segment: -sizes[segment])[MERGED_SEGMENTS:])
-            return _loaded(connection, tree, generation + 1, _meta(connection, "epoch"))
+            epoch = _meta(connection, "epoch")
+            if known is not None and (known.generation, known.epoch) == (generation, epoch):
+                return _changed(connection, tree, known, [*batch.removed, *batch.files])
+            return _loaded(connection, tree, generation + 1, epoch)
 
     def forms(self, stems: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return the words that have each of these stems."""
@@ -199,7 +213,7 @@ def _meta(connection: sqlite3.Connection, name: str) -> int:
 
 
 def _where(
-    connection: sqlite3.Connection, question: str, values: Sequence[str] | Sequence[bytes]
+    connection: sqlite3.Connection, question: str, values: Sequence[str] | Sequence[bytes] | Sequence[int]
 ) -> Iterator[tuple[Any, ...]]:
     """Yield the rows of a question that ends in IN, for any number of values."""
     for place in range(0, len(values), MOST_PARAMETERS):
@@ -211,43 +225,69 @@ def _ids(connection: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes,
     return dict(_where(connection, "SELECT hash, id FROM contents WHERE hash IN", hashes))
 
 
-def _loaded(connection: sqlite3.Connection, tree: int, generation: int, epoch: int) -> Loaded:
+def _sizes(connection: sqlite3.Connection) -> dict[int, int]:
+    """Return how many chunks each segment has."""
+    return dict(connection.execute("SELECT id, size FROM segments"))
+
+
+@contextmanager
+def _read() -> Iterator[None]:
+    """Take what cannot be read for damage."""
     try:
-        return Loaded(
-            generation,
-            epoch,
-            _files(connection, tree),
-            _layouts(connection, tree, sizes := dict(connection.execute("SELECT id, size FROM segments"))),
-            sizes,
-        )
+        yield
     except (TypeError, ValueError, KeyError) as error:
         raise Damaged(f"a value is not of its type, or missing: {error}") from error
 
 
-def _files(connection: sqlite3.Connection, tree: int) -> dict[str, Known]:
-    question = "SELECT path, size, modified, changed, inode, checked, content FROM files WHERE tree = ?"
+def _loaded(connection: sqlite3.Connection, tree: int, generation: int, epoch: int) -> Loaded:
+    with _read():
+        sizes = _sizes(connection)
+        files = _files(connection.execute(f"SELECT {_FILE} FROM files WHERE tree = ?", (tree,)))
+        question = f"SELECT {_CONTENT} FROM contents WHERE id IN (SELECT content FROM files WHERE tree = ?)"
+        layouts = _layouts(connection.execute(question, (tree,)), sizes)
+        for known in files.values():
+            if known.content is not None:
+                _ = layouts[known.content]
+        return Loaded(generation, epoch, files, layouts, sizes)
+
+
+def _changed(connection: sqlite3.Connection, tree: int, known: Loaded, paths: Sequence[str]) -> Loaded:
+    """Return a tree of which only these paths changed since it was loaded."""
+    with _read():
+        sizes = _sizes(connection)
+        question = f"SELECT {_FILE} FROM files WHERE tree = {tree} AND path IN"
+        changed = _files(_where(connection, question, paths))
+        files = {**known.files, **changed}
+        for path in paths:
+            if path not in changed:
+                files.pop(path, None)
+        new = {each.content for each in changed.values()} - known.layouts.keys() - {None}
+        found = _layouts(_where(connection, f"SELECT {_CONTENT} FROM contents WHERE id IN", sorted(new)), sizes)
+        if len(found) != len(new):
+            raise Damaged("a content is missing")
+        return Loaded(known.generation + 1, known.epoch, files, {**known.layouts, **found}, sizes)
+
+
+_FILE: Final = "path, size, modified, changed, inode, checked, content"
+_CONTENT: Final = "id, segment, base, layout, checksum"
+
+
+def _files(rows: Iterable[tuple[Any, ...]]) -> dict[str, Known]:
     found = {}
-    for path, size, modified, changed, inode, checked, content in connection.execute(question, (tree,)):
+    for path, size, modified, changed, inode, checked, content in rows:
         _ = size + modified + changed + inode + checked  # numbers all, or a TypeError
         found[path] = Known(State(size, modified, changed, inode), checked, content)
     return found
 
 
-def _layouts(connection: sqlite3.Connection, tree: int, sizes: Mapping[int, int]) -> dict[int, Layout]:
-    question = (
-        "SELECT id, segment, base, layout, checksum FROM contents"
-        " WHERE id IN (SELECT content FROM files WHERE tree = ?)"
-    )
+def _layouts(rows: Iterable[tuple[Any, ...]], sizes: Mapping[int, int]) -> dict[int, Layout]:
     found = {}
-    for content, segment, base, data, checksum in connection.execute(question, (tree,)):
+    for content, segment, base, data, checksum in rows:
         if checksum != layout_checksum(segment, base, data):
             raise Damaged(f"content {content} is not what was written")
         found[content] = layout = unpacked(segment, base, data)
         if base + len(layout.lines) > sizes[segment]:
             raise Damaged(f"content {content} lies beyond its segment")
-    named = connection.execute("SELECT DISTINCT content FROM files WHERE tree = ? AND content IS NOT NULL", (tree,))
-    for (content,) in named:
-        _ = found[content]
     return found
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.calling import call_from_model, perform
+from nodwyn.prims.calling import call_from_model, offered_tools, perform
 from nodwyn.prims.declare import ArgumentError, PrimitiveError
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.retrieval import index as index_module
@@ -275,6 +275,24 @@ def test_without_a_place_for_it_there_is_no_index_and_the_rest_works(session: Se
     assert call(session, "fs-read", path="other.py") == "x = 1\n"
     (project / "index").unlink()
     assert found(search(session, "settings"))
+
+
+@pytest.mark.parametrize("obstacle", ["a file", "a link", "a directory that is read-only"])
+def test_without_a_place_for_it_no_model_is_offered_to_update_it(
+    session: Session, tmp_path: Path, obstacle: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "index-update" in offered_tools(session)
+    (project,) = (tmp_path / "data" / "projects").iterdir()
+    if obstacle == "a file":
+        (project / "index").write_text("in the way")
+    elif obstacle == "a link":
+        (project / "index").symlink_to(tmp_path)
+    else:
+        (project / "index").mkdir()
+        # Whoever runs the tests may write everywhere.
+        monkeypatch.setattr(index_module.os, "access", lambda place, mode: place != project / "index")
+    assert "index-update" not in offered_tools(session)
+    assert {"index-search", "index-grep", "fs-find"} <= set(offered_tools(session))
 
 
 def test_a_full_disk_is_said(session: Session) -> None:

@@ -64,6 +64,29 @@ def test_what_is_written_is_loaded_by_whoever_looks(store: Store) -> None:
     assert store.load("/other", None).files == {}
 
 
+@pytest.mark.parametrize("between", ["nothing", "another process", "a collection", "a merge"])
+def test_what_is_written_upon_what_is_known_is_what_there_is(
+    store: Store, between: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = store.write("/r", batch(a="zebra", b="giraffe", c="okapi", d="zebra"))
+    if between == "another process":
+        Store(store.database.directory).write("/r", batch(e="oryx"))
+    elif between == "a collection":
+        store.write("/s", batch(a="lynx"))
+        collect(store, now=time.time_ns() + 2 * KEPT, at_once=True)
+    elif between == "a merge":
+        monkeypatch.setattr(store_module, "MOST_SEGMENTS", 1)
+    changes = batch(a="giraffe", b="ibex", f="eland")
+    changes.removed.append("c")
+    written = store.write("/r", changes, known)
+    again = Store(store.database.directory).load("/r", None)
+    assert (written.files, written.sizes, written.epoch) == (again.files, again.sizes, again.epoch)
+    assert {path: written.layouts[each.content] for path, each in written.files.items() if each.content} == {
+        path: again.layouts[each.content] for path, each in again.files.items() if each.content
+    }
+    assert store.load("/r", written) is written
+
+
 def test_a_content_is_stored_once_for_all_trees(store: Store) -> None:
     store.write("/r", batch(a="zebra", b="zebra"))
     store.write("/s", batch(c="zebra"))
