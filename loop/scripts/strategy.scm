@@ -7,7 +7,7 @@
 ;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
 ;; step takes yours.
 
-(import (only (srfi 1) filter any) (only (srfi 13) string-contains))
+(import (only (srfi 1) filter any) (only (srfi 13) string-contains string-prefix?))
 
 ;; What the model is offered, as far as there is it here.
 (define tools
@@ -70,7 +70,7 @@
           ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
           ((progress-unanswered progress)
            => (lambda (name) (list 'unanswered (string-append name " needed the person's yes"))))
-          ((and (not (progress-nudged progress)) (does-nothing reply))
+          ((and (not (progress-nudged progress)) (does-nothing reply progress))
            => (lambda (words)
                 (set-progress-nudged! progress #t)
                 (say words 'nothing-done)
@@ -82,16 +82,23 @@
                 (rounds progress)))
           (else 'done))))
 
-;; Smaller models end their turn without a word, or write a call down in place of making it. Returns what they are told,
-;; or #f.
-(define (does-nothing reply)
+;; Smaller models end their turn without a word, write a call down in place of making it, or say what they will do and
+;; do nothing. Returns what they are told, or #f.
+(define (does-nothing reply progress)
   (let ((text (field reply 'text)))
     (cond ((blank-text? text)
            "Your reply was empty. If the task is done, say what you did; else go on.")
           ((call-in-words? text)
            "Your reply has a call written as text, which was not run. To call a tool, use the tools that you were given, not
 text. If no call was meant, say what you did.")
+          ((and (null? (progress-seen progress)) (announces? text))
+           "You said what you will do, and called no tool. If the task needs work, begin it now, with a call. If it needs
+none, answer the person.")
           (else #f))))
+
+(define (announces? text)
+  (any (lambda (beginning) (string-prefix? beginning text))
+       '("I will " "I'll " "I need to " "I'm going to " "First, I" "Let me look" "Let me check" "Let me start")))
 
 (define (call-in-words? text)
   (define (has? part) (string-contains text part))

@@ -183,8 +183,20 @@ def test_a_reply_that_does_nothing_is_pointed_out_once(converse: Converse, reply
     assert len(talk.events("llm.resp")) == 3
 
 
-def test_a_reply_about_calls_is_an_answer(converse: Converse) -> None:
-    talk = converse(replies('("Each entry has \\"name\\" and \\"arguments\\".")'))
+def test_a_model_that_only_says_what_it_will_do_is_told_to_begin(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    talk = converse(replies('("I will read a.txt.")', '((call fs-read (path . "a.txt")))', '("I will say: alpha")'))
+    assert talk.say() == ("done", "")
+    (said,) = talk.events("loop.msg")
+    assert said["text"].startswith("You said what you will do, and called no tool.")
+    assert talk.results() == ["alpha\n"]
+
+
+@pytest.mark.parametrize(
+    "answer", ['Each entry has \\"name\\" and \\"arguments\\".', "Let me know what to do.", "It is what I will do."]
+)
+def test_an_answer_is_an_answer(converse: Converse, answer: str) -> None:
+    talk = converse(replies(f'("{answer}")'))
     assert talk.say() == ("done", "")
     assert not talk.events("loop.msg")
 
