@@ -19,6 +19,9 @@ Members = Mapping[str, Any]
 
 INDENT = "  "
 
+CANCELLED = "cancelled"
+"""Why a request came to no reply that was stopped: how the turn ends says by whom."""
+
 
 class Printer:
     """Shows a conversation on a stream. Events may come from any thread.
@@ -157,6 +160,8 @@ class Printer:
         self._line(members, f"asking again in {seconds:.1f} s: {escape_unseen(members['message'])}", YELLOW)
 
     def _failure(self, members: Members) -> None:
+        if members["message"] == CANCELLED:
+            return
         self._fail(members, f"the request failed: {members['message']}")
 
     def _error(self, members: Members) -> None:

@@ -63,7 +63,7 @@ def test_a_call_that_succeeded(name: str, arguments: Any, value: Any, said: str)
             "shell-exec",
             {"line": "make"},
             "shell-exec: make: the person said no",
-            "could not run make: make: the",
+            "could not run make: the",
         ),
         ("deploy", {}, "there is no tool 'deploy'", "could not call deploy: there is no tool 'deploy'"),
     ],
