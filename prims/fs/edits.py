@@ -129,6 +129,11 @@ def _hint(text: str, old: str) -> str:
     first, last, found = nearest
     shown = found if len(found) <= MOST_NEAREST else found[:MOST_NEAREST] + "\n[…]"
     lines = f"line {first} is" if first == last else f"lines {first}-{last} are"
+    if found == "\n".join(old.strip("\r\n").splitlines()):
+        return (
+            f" But for the ends of lines, {lines} the same: some lines of the file end in CRLF, others in LF. Replace"
+            f" such lines one by one, without their ends, in several edits of one call."
+        )
     return f" The nearest, {lines}:\n{shown}\n"
 
 

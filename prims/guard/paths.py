@@ -216,6 +216,8 @@ class Places:
                 path = end.path
         except Outside as outside:
             return Target(outside.path, (self._is_outside(),), True)
+        if name.endswith("/") and (status is None or not stat.S_ISDIR(status.st_mode)):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         return Target(path, tuple(self._against_writing(path, status)), not is_within(path, self.root))
 
     def _against_writing(self, path: str, status: os.stat_result | None) -> Iterator[Finding]:

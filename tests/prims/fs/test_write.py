@@ -165,6 +165,23 @@ def test_a_file_is_not_written_through_a_link_that_leads_outside(session: Sessio
     assert (tmp_path / "outside.txt").read_text() == "safe"
 
 
+def test_lines_with_mixed_ends_are_told_from_other_lines(session: Session, root: Path) -> None:
+    (root / "a.txt").write_bytes(b"one\r\ntwo\nthree\r\n")
+    with pytest.raises(SchemeError, match="But for the ends of lines, lines 1-2 are the same: some lines"):
+        session.evaluate('(fs-edit "a.txt" "one\\ntwo" "1\\n2")')
+    session.evaluate('(fs-edit "a.txt" "one" "1" #f (list (list "two" "2")))')
+    assert (root / "a.txt").read_bytes() == b"1\r\n2\nthree\r\n"
+
+
+@pytest.mark.parametrize("name", ["new/", "a.txt/", "sub/new/"])
+def test_a_name_of_a_directory_is_no_name_of_a_file(session: Session, root: Path, name: str) -> None:
+    (root / "a.txt").write_text("old")
+    with pytest.raises(SchemeError, match="it is no directory"):
+        session.evaluate(f'(fs-write "{name}" "x")')
+    assert (root / "a.txt").read_text() == "old"
+    assert sorted(path.name for path in root.iterdir()) == ["a.txt"]
+
+
 def test_a_directory_is_not_replaced(session: Session, root: Path) -> None:
     (root / "folder").mkdir()
     with pytest.raises(SchemeError, match="directory"):
