@@ -63,7 +63,7 @@ def run(arguments: Sequence[str]) -> int:
         " agent. nodwyn --help lists the other commands.",
         "nodwyn --model anthropic/claude-sonnet-4-5",
     )
-    line.add_argument("--plain", action="store_true", help="line by line, without a screen; there is no other way yet")
+    line.add_argument("--plain", action="store_true", help="line by line: now it always is, and with this it stays so")
     add_conversation(line)
     given = line.parse_args(arguments)
     return converse(begin("terminal"), given)

@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument(
         "--json", action="store_true", help="as with run; without MESSAGE, messages come as lines of JSON"
     )
-    line.add_argument("--plain", action="store_true", help="line by line, without a screen; there is no other way yet")
+    line.add_argument("--plain", action="store_true", help="line by line: now it always is, and with this it stays so")
     add_conversation(line)
     given = line.parse_args(arguments)
     name = given.session or _latest()
