@@ -40,17 +40,19 @@ def private_directory(path: Path) -> Path:
 def open_private(path: Path, flags: int) -> int:
     """Open a file, made with mode 0600 where ``flags`` has O_CREAT; return its descriptor.
 
-    A link is not followed, and a program that is started does not inherit the descriptor.
+    A link is not followed, a FIFO is not waited for, and a program that is started does not inherit the descriptor.
 
-    Raises: OSError.
+    Raises: OSError, also when something else than a regular file is there.
     """
-    descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-    if flags & os.O_CREAT:
-        try:
+    descriptor = os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY, 0o600)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "it is no regular file", os.fspath(path))
+        if flags & os.O_CREAT:
             os.fchmod(descriptor, 0o600)
-        except OSError:
-            os.close(descriptor)
-            raise
+    except OSError:
+        os.close(descriptor)
+        raise
     return descriptor
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -64,6 +64,14 @@ def test_a_link_is_not_opened(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
     with pytest.raises(OSError, match="symbolic links"):
         open_private(tmp_path / "link", os.O_RDONLY)
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, os.mkdir])
+@pytest.mark.parametrize("flags", [os.O_RDONLY, os.O_RDWR | os.O_CREAT])
+def test_what_is_no_regular_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None], flags: int) -> None:
+    make(tmp_path / "place")
+    with pytest.raises(OSError, match=r"no regular file|Is a directory"):
+        open_private(tmp_path / "place", flags)
 
 
 def test_a_started_program_does_not_inherit_a_file(tmp_path: Path) -> None:
