@@ -87,6 +87,8 @@ def _merged(whole: Whole, before: Stored | None, shift: int) -> dict[str, tuple[
 
 def _packed(numbers: array[int], counts: array[int]) -> tuple[int, int, int, bytes]:
     wide, high = _width(numbers[-1]), _width(max(counts))
+    if wide == high == 1:  # as nearly all are, and quickly made
+        return len(numbers), 1, 1, bytes(numbers.tolist() + counts.tolist())
     return len(numbers), wide, high, _little(array(CODES[wide], numbers)) + _little(array(CODES[high], counts))
 
 
