@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from nodwyn.interp.commands import show_value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.evaluating import Exit
+from nodwyn.interp.limits import INTERRUPTED
 from nodwyn.interp.repl import is_complete
 from nodwyn.interp.report import report
 from nodwyn.loop.conversation import NoModel
@@ -180,6 +181,8 @@ class LineClient:
             raise Left(left.status) from None
         except SchemeError as error:
             host.flush()
+            if str(error) == INTERRUPTED:
+                self.printer.echo()
             self.mistake(report(error))
         host.flush()
 
@@ -202,9 +205,17 @@ class LineClient:
         elif slash.is_command(text):
             slash.do(self, text)
         elif text:
-            with self.interrupts.cancelling(self.conversation.cancel):
+            with self.interrupts.cancelling(self.cancel):
                 self.conversation.say(text)
             self.conversation.session.scheme.runtime.host.flush()
+
+    def cancel(self) -> None:
+        """Stop what is under way, as Ctrl-C wants it.
+
+        Raises: KeyboardInterrupt, where that stops it.
+        """
+        self.printer.echo()
+        self.conversation.cancel()
 
     def _whole(self, line: str) -> str:
         """Return a line with those that belong to it."""

@@ -84,6 +84,10 @@ class Printer:
             self.end_line()
             self._write(f"{self._paint(style, text)}\n")
 
+    def echo(self) -> None:
+        """Take note that a terminal has shown a Ctrl-C: what comes next begins a line. A signal's handler may call it."""
+        self._is_midline = self._is_midline or self.out.isatty()
+
     def end_line(self) -> None:
         """Begin a new line if one is not ended."""
         if self._is_midline:

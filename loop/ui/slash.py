@@ -61,7 +61,7 @@ def _quit(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _compact(client: LineClient, given: Sequence[str]) -> None:
-    with client.interrupts.cancelling(client.conversation.cancel):
+    with client.interrupts.cancelling(client.cancel):
         client.conversation.compact()
 
 

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 
 import pytest
@@ -207,6 +208,24 @@ def test_ctrl_d_leaves_and_says_how_to_go_on(at_terminal: AtTerminal, place: Pla
     terminal.type("\x04")
     assert terminal.status() == 0
     assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
+
+
+@pytest.mark.parametrize("line", ["go", "(let loop () (loop))"])
+def test_what_ctrl_c_stops_is_said_on_a_line_of_its_own(
+    at_terminal: AtTerminal, place: Place, silent_server: str, line: str
+) -> None:
+    place.configure(f'default = "s/m"\n[servers.s]\nwire = "chat"\naddress = "{silent_server}"\n')
+    terminal = at_terminal()
+    terminal.expect("> ")
+    terminal.type(f"{line}\n")
+    if line.startswith("("):
+        time.sleep(1)
+    else:
+        place.wait_for_event("egress")
+    terminal.press_ctrl_c()
+    assert "^C\n" in terminal.expect("> ")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
 
 
 def test_ctrl_c_stops_scheme_that_runs(at_terminal: AtTerminal, place: Place) -> None:
