@@ -29,8 +29,8 @@ from nodwyn.interp.printer import write
 from nodwyn.interp.syntax import Source
 
 SECONDS = 1.0
-MEMORY_MB = 700
-LATEST = 15.0
+MEMORY_MB = 400
+LATEST = 50.0
 """Seconds after which a process hangs: it has three interpreters, each stopped at SECONDS, on a busy machine."""
 
 ATOMS = r"""
