@@ -28,7 +28,7 @@ def undo(
     """Take back the file changes of a turn or a call. Return the paths restored, and the conflicts.
 
     A file that was changed since, by whomever, is a conflict: it is left alone, and what differs from what would be
-    brought back is shown. Changes that commands made are not known, and stay.
+    brought back is shown. Changes that commands made are not known, and stay, as do directories that were made.
     """
     versions = _versions(context.session.log, event)
     restored, conflicts = [], []

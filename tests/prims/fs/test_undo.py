@@ -143,3 +143,12 @@ def test_a_version_that_is_no_longer_kept_is_a_conflict(session: Session, root: 
     with pytest.raises(SchemeError, match="the version is no longer kept"):
         session.evaluate("(undo)")
     assert contents(root) == {"a.txt": "new"}
+
+
+def test_a_link_in_the_place_of_a_new_file_is_a_conflict(session: Session, root: Path, tmp_path: Path) -> None:
+    write(session, "a.txt", "new")
+    (root / "a.txt").unlink()
+    (root / "a.txt").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(SchemeError, match="nothing was taken back"):
+        session.evaluate("(undo)")
+    assert (root / "a.txt").is_symlink()
