@@ -85,7 +85,7 @@ class Printer:
             self._write(f"{self._paint(style, text)}\n")
 
     def echo(self) -> None:
-        """Take note that a terminal has shown a Ctrl-C: what comes next begins a line. A signal's handler may call it."""
+        """Take note that a terminal has shown a Ctrl-C: what comes next begins a line. Safe in a signal's handler."""
         self._is_midline = self._is_midline or self.out.isatty()
 
     def end_line(self) -> None:
