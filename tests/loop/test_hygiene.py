@@ -180,3 +180,16 @@ def test_notes_that_free_too_little_end_the_turn(converse: Converse, files: Path
     assert how == "error"
     assert "two handover notes in a row freed too little" in reason
     assert len(talk.events("context.narrow")) <= 4
+
+
+def test_notes_of_a_sub_agent_that_free_too_little_end_its_work(converse: Converse, files: Path) -> None:
+    explorer = """(define (reply request)
+        (cond ((about? "handover note" (latest-text request)) (list (make-string 24000 #\\a)))
+              ((about? "You are explorer" (part request 'system)) (set! round (+ round 1))
+               (list (list 'call 'fs-read (cons 'path (string-append "f" (number->string round) ".py")))))
+              ((about? "look" (latest-text request)) '((call explore (task . "read them all"))))
+              (else '("I see."))))"""
+    talk = converse(READER.partition("(define (reply")[0] + explorer, context=16_000)
+    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
+    assert talk.say("look")[0] == "done"
+    assert "explorer came to no answer: two handover notes in a row freed too little" in talk.results()[0]
