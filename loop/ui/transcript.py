@@ -260,14 +260,14 @@ def _imported_line(members: Members) -> tuple[str, str]:
 
 
 def _any(members: Members) -> tuple[str, str]:
-    """Return the fields of an event that has no form of its own: short ones in its heading, long ones below."""
+    """Return what the fields hold of an event that has no form of its own: short ones in its heading, long ones below."""
     short: list[str] = []
     long: list[str] = []
     for name, value in members.items():
-        if name in ("seq", "at", "kind", "agent", "barrier", "when"):
+        if name in ("seq", "at", "kind", "agent", "barrier", "when") or value in (None, ""):
             continue
-        text = value_text(value)
-        (long if "\n" in text or len(text) > 80 else short).append(f"{name}: {text}")
+        text = _member(name, value)
+        (long if "\n" in text or len(text) > 80 else short).append(text)
     return "; ".join(short), "\n".join(long)
 
 

@@ -55,6 +55,11 @@ def happened(seq: int, kind: str, **members: Any) -> Event:
             "        1. path (in 5): src/a.py\n        2. number (in 6): 812 tests\n",
         ),
         (happened(9, "context.drop", narrow=8), "     9  context.drop: of 8\n"),
+        (happened(9, "session.end", reason=""), "     9  session.end\n"),
+        (
+            happened(3, "scripts", scripts={"a.scm": "ab" * 32, "b.scm": "cd" * 32}, advice=None),
+            f"     3  scripts\n        scripts:\n          a.scm: {'ab' * 32}\n          b.scm: {'cd' * 32}\n",
+        ),
         (
             happened(9, "plan", items=[{"text": "read", "mark": "done"}, {"text": "mend", "mark": "open"}]),
             "     9  plan\n        [done] read\n        [open] mend\n",
