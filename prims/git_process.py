@@ -26,6 +26,9 @@ LARGEST_OUTPUT = 1 << 24
 LARGEST_LISTING = 1 << 28
 """Characters that a list of all files, or of many commits, may have."""
 
+LARGEST_KEPT = 1 << 23
+"""Characters of a list of files that is kept for the next time."""
+
 _USUAL_LIMITS = Limits(SECONDS, LARGEST_OUTPUT, 1)
 
 _SETTINGS = (
@@ -203,8 +206,8 @@ def ls_files(root: str, *, untracked: bool = True) -> list[str]:
     return list(dict.fromkeys(name for name in names.split("\0") if name))
 
 
-def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> list[tuple[str, bool]]:
-    """Return the files that :func:`ls_files` does, and whether git knows each; a directory ends in a slash.
+def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> Sequence[tuple[str, bool]]:
+    """Return the files that :func:`ls_files` does, sorted, and whether git knows each; a directory ends in a slash.
 
     A directory among them is a repository of its own. seconds: how long git may take, which patterns of files to ignore
     can make for ever.
@@ -214,7 +217,15 @@ def listed(root: str, *, untracked: bool = True, seconds: float = SECONDS) -> li
     others = ["--others", "--exclude-standard"] if untracked else []
     asked = ["ls-files", "-z", "-t", "--cached", *others]
     names = _Repository(root, reads_contents=False).ask(*asked, largest=LARGEST_LISTING, seconds=seconds)
-    return list(dict.fromkeys((name[2:], name[0] != "?") for name in names.split("\0") if name))
+    return _last_entries(names) if len(names) <= LARGEST_KEPT else _entries(names)
+
+
+def _entries(names: str) -> Sequence[tuple[str, bool]]:
+    return sorted({(name[2:], name[0] != "?") for name in names.split("\0") if name})
+
+
+# The list is mostly the same as the time before.
+_last_entries = lru_cache(maxsize=1)(_entries)
 
 
 def latest_commits(root: str, number: int, *, seconds: float = SECONDS) -> list[str]:
@@ -457,15 +468,14 @@ def _refuse_pipes(top: str) -> None:
     if pointed.startswith("gitdir: "):
         folder = os.path.join(top, pointed.removeprefix("gitdir: ").rstrip("\n"))
     common = os.fsdecode(read_small(os.path.join(folder, "commondir"), LARGEST_POINTER) or b"").rstrip("\n")
-    for base in dict.fromkeys((folder, os.path.join(folder, common))):
-        for name in ("", *_OPENED):
-            path = os.path.join(base, name) if name else os.path.join(top, ".git")
-            try:
-                mode = os.stat(path).st_mode
-            except (OSError, ValueError):
-                continue
-            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-                raise GitError(f"{path} is a pipe or a device, where git expects a file. Remove it to use git here.")
+    bases = [folder, os.path.join(folder, common)] if common else [folder]
+    for path in (os.path.join(top, ".git"), *(f"{base}/{name}" for base in bases for name in _OPENED)):
+        try:
+            mode = os.stat(path).st_mode
+        except (OSError, ValueError):
+            continue
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise GitError(f"{path} is a pipe or a device, where git expects a file. Remove it to use git here.")
 
 
 def _passed_on(personal: Personal) -> list[str]:

@@ -77,7 +77,7 @@ class Repository:
         with _mapped():
             return surrogates.escape(git_process.show(self._root, revision, is_denied=self._is_denied))
 
-    def files(self, *, untracked: bool, seconds: float) -> list[tuple[str, bool]]:
+    def files(self, *, untracked: bool, seconds: float) -> Sequence[tuple[str, bool]]:
         """Return the files of the root that git lists; see :func:`nodwyn.prims.git_process.listed`.
 
         Raises: PrimitiveError, Refused.

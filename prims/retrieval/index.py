@@ -68,6 +68,8 @@ class Index:
         self._is_denied = session.places.denied
         self._added = Added(self.store.database.directory.parent)
         self._loaded: Loaded | None = None
+        self.listed: dict[str, Listed] = {}
+        """Files as they were listed last, by name."""
         self._cleared: dict[str, State] = {}
         """Files that neither pin nor denylist refuse, as they were when that was found."""
         self._barred: dict[str, State] = {}

@@ -39,6 +39,9 @@ HISTORY_PART: Final = 0.3
 FILE_B: Final = 0.75
 """How much a file's length counts in the scores of files."""
 
+MOST_RANKED: Final = 500
+"""Files that a query finds at most."""
+
 MOST_FORMS: Final = 16
 """Forms of one word that are looked for."""
 
@@ -67,7 +70,7 @@ class Scored(NamedTuple):
 
     file: int
     score: float
-    parts: tuple[float, float, float, float]
+    parts: tuple[float, ...]
     """What comes of its chunks, its path, the names that it defines, and history."""
     chunks: tuple[tuple[int, float], ...]
     """Its best chunks with their scores, best first; none when no word of the query is in it or its path."""
@@ -109,7 +112,7 @@ def rank(
     history: Messages | None = None,
     wants: Callable[[int], bool] | None = None,
 ) -> Ranking:
-    """Return the files that have anything of a query.
+    """Return the files that have anything of a query, the best of them if they are many.
 
     history: ranks without it when not given. wants: whether a file is ranked; all are when not given.
     """
@@ -123,8 +126,7 @@ def rank(
         defined.add(term, _defined_counts(term, found, tree), len(tree.paths))
     path = _by_path(terms, tree)
     past = _by_history(terms, tree, history)
-    best = _best_chunks(text.scores, tree)
-    return Ranking(_ranked(best, (path, defined.scores, past), wants), terms, text.weights)
+    return Ranking(_ranked(text.scores, tree, (path, defined.scores, past), wants), terms, text.weights)
 
 
 def _of(forms: Mapping[str, Sequence[str]]) -> Callable[[Sequence[str]], Mapping[str, Sequence[str]]]:
@@ -261,43 +263,47 @@ def _summed(term: Term, counts: Callable[[str], Mapping[int, float]]) -> dict[in
     return found
 
 
-def _best_chunks(scores: Mapping[int, float], tree: Arranged) -> dict[int, tuple[float, tuple[tuple[int, float], ...]]]:
-    """Return by file what its best chunks add up to, and which they are."""
-    by_file: dict[int, list[tuple[float, int]]] = {}
+def _best_chunks(scores: Mapping[int, float], tree: Arranged) -> dict[int, list[int]]:
+    """Return by file its best chunks, best first."""
+    by_file: dict[int, list[int]] = {}
     files = tree.files
-    for chunk, score in scores.items():
-        by_file.setdefault(files[chunk], []).append((-score, chunk))
-    found = {}
+    for chunk in scores:
+        by_file.setdefault(files[chunk], []).append(chunk)
     for file, chunks in by_file.items():
-        chunks.sort()
-        total = sum(weight * -score for weight, (score, _) in zip(BEST_CHUNKS, chunks, strict=False))
-        found[file] = total, tuple((chunk, -score) for score, chunk in chunks[: len(BEST_CHUNKS)])
-    return found
+        if len(chunks) > 1:
+            chunks.sort()
+            by_file[file] = sorted(chunks, key=scores.__getitem__, reverse=True)[: len(BEST_CHUNKS)]
+    return by_file
 
 
 def _ranked(
-    best: Mapping[int, tuple[float, tuple[tuple[int, float], ...]]],
+    scores: Mapping[int, float],
+    tree: Arranged,
     others: tuple[Mapping[int, float], ...],
     wants: Callable[[int], bool] | None,
 ) -> list[Scored]:
-    files = [file for file in set(best).union(*others) if wants is None or wants(file)]
-    nothing: tuple[float, tuple[tuple[int, float], ...]] = (0.0, ())
-    text_scale = _scale(1.0, [best.get(file, nothing)[0] for file in files])
-    scales = [
-        _scale(part, [scores.get(file, 0.0) for file in files])
-        for part, scores in zip((PATH_PART, DEFINED_PART, HISTORY_PART), others, strict=True)
+    chunks = _best_chunks(scores, tree)
+    text = {
+        file: sum(weight * scores[chunk] for weight, chunk in zip(BEST_CHUNKS, best, strict=False))
+        for file, best in chunks.items()
+    }
+    found: list[tuple[Mapping[int, float], float]] = []
+    totals: dict[int, float] = {}
+    for part, each in zip((1.0, PATH_PART, DEFINED_PART, HISTORY_PART), (text, *others), strict=True):
+        wanted = each if wants is None else {file: score for file, score in each.items() if wants(file)}
+        largest = max(wanted.values(), default=0.0)
+        scale = part / largest if largest else 0.0
+        found.append((wanted, scale))
+        for file, score in wanted.items():
+            totals[file] = totals.get(file, 0.0) + scale * score
+    # Of those that are as good, the first in path order comes first.
+    best = sorted(sorted(totals), key=totals.__getitem__, reverse=True)[:MOST_RANKED]
+    return [
+        Scored(
+            file,
+            totals[file],
+            tuple(scale * wanted.get(file, 0.0) for wanted, scale in found),
+            tuple((chunk, scores[chunk]) for chunk in chunks.get(file, ())),
+        )
+        for file in best
     ]
-    ranked = []
-    for file in files:
-        text, chunks = best.get(file, nothing)
-        path, defined, past = (scale * scores.get(file, 0.0) for scale, scores in zip(scales, others, strict=True))
-        parts = (text * text_scale, path, defined, past)
-        ranked.append(Scored(file, sum(parts), parts, chunks))
-    ranked.sort(key=lambda scored: (-scored.score, scored.file))
-    return ranked
-
-
-def _scale(part: float, scores: Sequence[float]) -> float:
-    """Return what makes the largest score as large as its part."""
-    largest = max(scores, default=0.0)
-    return part / largest if largest else 0.0

@@ -102,7 +102,7 @@ class Refresh:
         return self._done()
 
     def _bring_up_to_date(self) -> None:
-        found = listing(self._context, self._index.added(), self._is_over)
+        found = listing(self._context, self._index.added(), self._is_over, self._index.listed)
         self._caller.decisions += self._context.decisions[:1]
         self._partial = found.partial
         changed = [file for file in found.files if not self._is_known(file)]

@@ -53,7 +53,7 @@ class Result(NamedTuple):
     """Its best lines, each with its number in the file."""
     score: float
     """Its file's score, and the parts of it."""
-    parts: tuple[float, float, float, float]
+    parts: tuple[float, ...]
     matched: tuple[str, ...]
     """The words of the query that are in it, or in its path."""
 

@@ -50,11 +50,14 @@ class Listing(NamedTuple):
     """Why these are not all, in words that end a sentence; nothing when they are."""
 
 
-def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool]) -> Listing:
+def listing(
+    context: Context, added: Iterable[str], is_over: Callable[[], bool], known: dict[str, Listed] | None = None
+) -> Listing:
     """Return the files of the tree.
 
     added: files and directories that are covered whatever git ignores, relative to the root. is_over: whether the time
-    to list them is over.
+    to list them is over. known: files as they were listed before, by name; those that are as they were are the same
+    objects again, and what is new of the others is taken up.
 
     Raises: PrimitiveError when it is cancelled, Refused.
     """
@@ -65,6 +68,7 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
     if more:
         names = sorted(more.union(names))
     files: list[Listed] = []
+    known = {} if known is None else known
     size = 0
     root = f"{context.session.root}/"
     # Written out, for it is done for each file at each search.
@@ -82,8 +86,12 @@ def listing(context: Context, added: Iterable[str], is_over: Callable[[], bool])
         if len(files) == MOST_FILES or size > LARGEST_TREE:
             most = f"{MOST_FILES} files" if len(files) == MOST_FILES else f"{LARGEST_TREE >> 20} MiB"
             return Listing(files, f"of a tree it holds {most}, the first in path order")
-        state = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
-        files.append(Listed(name if name.isascii() else surrogates.escape(name), state))
+        file = known.get(name)
+        state = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        if file is None or file.state != state:
+            path = name if name.isascii() else surrogates.escape(name)
+            file = known[name] = Listed(path, State(*state))
+        files.append(file)
     return Listing(files, partial)
 
 
@@ -109,7 +117,7 @@ def _listed_by_git(context: Context) -> tuple[list[str], str]:
         except PrimitiveError:
             return [], ""
     kept = (name for name, is_tracked in listed if is_tracked or not name.startswith(OWN_FOLDER))
-    return sorted(name for name in kept if not name.endswith("/")), partial
+    return [name for name in kept if name[-1] != "/"], partial
 
 
 def top_of(root: str) -> str | None:
