@@ -260,7 +260,7 @@ def _imported_line(members: Members) -> tuple[str, str]:
 
 
 def _any(members: Members) -> tuple[str, str]:
-    """Return what the fields hold of an event that has no form of its own: short ones in its heading, long ones below."""
+    """Return the fields of an event without a form of its own: what is short in its heading, the rest below."""
     short: list[str] = []
     long: list[str] = []
     for name, value in members.items():

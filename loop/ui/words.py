@@ -10,6 +10,9 @@ from nodwyn.prims.guard.display import escape_unseen
 LONGEST = 100
 """Characters of what a call is about, and of what came of it, that a line shows."""
 
+LONGEST_REASON = 240
+"""Characters of why a call failed that a line shows: what to do about it stands at the end."""
+
 Arguments = Mapping[str, Any]
 
 
@@ -34,16 +37,16 @@ def after(name: str, arguments: Any, ok: bool, value: Any) -> str:
     """
     verb, about = _told(name, arguments)
     if not ok:
-        return f"could not {verb.tried}{about}: {brief(_reason(name, _about(verb, arguments), value))}"
+        return f"could not {verb.tried}{about}: {brief(_reason(name, _about(verb, arguments), value), LONGEST_REASON)}"
     outcome = _OUTCOMES.get(name, _nothing)(value)
     return f"{verb.done}{about}{f': {brief(outcome)}' if outcome else ''}"
 
 
-def brief(text: str) -> str:
+def brief(text: str, longest: int = LONGEST) -> str:
     """Return the first line of a text, short enough for one, with nothing in it that moves a cursor."""
     first, _, rest = text.strip().partition("\n")
-    if len(first) > LONGEST:
-        return f"{escape_unseen(first[: LONGEST - 1])}…"
+    if len(first) > longest:
+        return f"{escape_unseen(first[: longest - 1])}…"
     return f"{escape_unseen(first)} …" if rest.strip() else escape_unseen(first)
 
 

@@ -65,6 +65,12 @@ def test_a_call_that_succeeded(name: str, arguments: Any, value: Any, said: str)
             "shell-exec: make: the person said no",
             "could not run make: the",
         ),
+        (
+            "fs-write",
+            {"path": "a.py"},
+            f"fs-write: a.py: {'because ' * 12}and nobody to ask. --approve edits would allow it.",
+            f"could not write a.py: {'because ' * 12}and nobody to ask. --approve edits would allow it.",
+        ),
         ("deploy", {}, "there is no tool 'deploy'", "could not call deploy: there is no tool 'deploy'"),
     ],
 )
