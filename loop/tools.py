@@ -62,11 +62,11 @@ class Tools:
         self._own[name] = SchemeTool(definition(name, description, parameters), parameters, procedure)
 
     def definitions(self, names: Iterable[str]) -> list[JSON]:
-        """Return the definitions of tools by name.
+        """Return the definitions of tools by name, each once: providers refuse a request that has one twice.
 
         Raises: PrimitiveError for a name that is none's.
         """
-        return [self._definition(name) for name in names]
+        return [self._definition(name) for name in dict.fromkeys(names)]
 
     def has(self, name: str) -> bool:
         """Return whether a name is that of a tool."""

@@ -351,6 +351,15 @@ def test_a_tool_can_be_a_procedure_of_the_scripts(converse: Converse) -> None:
     assert talk.results() == ["HI"]
 
 
+def test_a_tool_that_is_named_twice_is_offered_once(converse: Converse) -> None:
+    talk = converse(replies('("done")'))
+    talk.conversation.scheme("(set! tools (append '(fs-read \"fs-list\") tools '(fs-read)))")
+    talk.say()
+    names = [tool["name"] for tool in talk.requests()[0]["tools"]]
+    assert names[:2] == ["fs-read", "fs-list"]
+    assert len(names) == len(set(names))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
