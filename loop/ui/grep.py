@@ -13,7 +13,7 @@ from nodwyn.loop.ui.cli import DONE, FAILED, USAGE
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.calling import message_of, perform
 from nodwyn.prims.declare import ArgumentError
-from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.guard.display import escape_unseen, in_one_line
 from nodwyn.prims.session import Session
 
 NO_MATCH = FAILED
@@ -105,7 +105,7 @@ def _marking(pattern: str, show: Callable[[str], str], paint: Callable[[str, str
 
 
 def _in_one_line(text: str) -> str:
-    return escape_unseen(text).replace("\n", "⟨U+000A⟩")
+    return in_one_line(escape_unseen(text))
 
 
 def _painted(text: str, colour: str) -> str:

@@ -74,6 +74,11 @@ def escape_unseen(text: str) -> str:
     return _MANY_LINES.sub(lambda run: f"\n{OPEN}{len(run[0]) - 1} empty lines{CLOSE}\n", text)
 
 
+def in_one_line(text: str) -> str:
+    """Return ``text`` with its line ends written out: a name that has some must not pass for several lines."""
+    return text.replace("\n", f"{OPEN}U+000A{CLOSE}")
+
+
 def show(fields: Iterable[tuple[str, str]]) -> Shown:
     """Return what is shown for an approval, and its digest.
 

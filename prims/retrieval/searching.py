@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
+from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.private import NotPrivate
 from nodwyn.prims.retrieval import ranking
 from nodwyn.prims.retrieval.collecting import collect
@@ -76,7 +77,7 @@ def search_repository(context: Context, query: str, limit: int, path: str | None
 
 def shown(result: Result) -> str:
     """Return a result as text: where it is and its first line, then its best lines."""
-    lines = [f"{result.path}:{result.start}-{result.end}: {result.first}"]
+    lines = [f"{in_one_line(result.path)}:{result.start}-{result.end}: {result.first}"]
     return "\n".join([*lines, *(f"  {number}: {text}" for number, text in result.lines)])
 
 
@@ -160,7 +161,7 @@ def _searched(context: Context, index: Index, query: str, limit: int, prefix: st
 def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str) -> str:
     said = f"ranked {arranged.number} chunks of {len(arranged.paths)} files"
     if prefix:
-        said += f", and shown is what lies in {prefix}"
+        said += f", and shown is what lies in {in_one_line(prefix)}"
     lines = [said]
     if not is_any:
         lines.append("No file has any of these words. index-grep finds parts of words and patterns.")
@@ -175,12 +176,15 @@ def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str)
             " further down; what .gitignore names does not count."
         )
     if refreshed.refused:
-        named = ", ".join(refreshed.refused[:MOST_NAMED])
-        more = len(refreshed.refused) - MOST_NAMED
-        lines.append(
-            f"Left out, because the guard refuses or would ask: {named}{f' and {more} more' if more > 0 else ''}"
-        )
+        lines.append(left_out(refreshed.refused))
     return "\n".join(lines)
+
+
+def left_out(refused: Sequence[str]) -> str:
+    """Return which files the guard keeps out of the index, the first of them by name."""
+    named = ", ".join(map(in_one_line, refused[:MOST_NAMED]))
+    more = len(refused) - MOST_NAMED
+    return f"Left out, because the guard refuses or would ask: {named}{f' and {more} more' if more > 0 else ''}"
 
 
 def _files(number: int) -> str:

@@ -261,7 +261,7 @@ def _changed(connection: sqlite3.Connection, tree: int, known: Loaded, paths: Se
         for path in paths:
             if path not in changed:
                 files.pop(path, None)
-        new = {each.content for each in changed.values()} - known.layouts.keys() - {None}
+        new = {each.content for each in changed.values() if each.content is not None} - known.layouts.keys()
         found = _layouts(_where(connection, f"SELECT {_CONTENT} FROM contents WHERE id IN", sorted(new)), sizes)
         if len(found) != len(new):
             raise Damaged("a content is missing")

@@ -31,7 +31,7 @@ class Arranged:
     def __init__(
         self, files: Sequence[tuple[str, Layout]], sizes: Mapping[int, int], like: Arranged | None = None
     ) -> None:
-        self.paths = like.paths if like else [path for path, _ in files]
+        self.paths: list[str] = like.paths if like else [path for path, _ in files]
         self.layouts = [layout for _, layout in files]
         self.files = array("I")
         """By chunk: its file."""
@@ -51,9 +51,11 @@ class Arranged:
         self.number = len(self.files)
         """How many chunks the files have."""
         self._words = sum(self.lengths)
-        self.path_words, self.path_lengths = (like.path_words, like.path_lengths) if like else _path_words(self.paths)
+        words = (like.path_words, like.path_lengths) if like else _path_words(self.paths)
+        self.path_words: dict[str, dict[int, int]] = words[0]
+        self.path_lengths: list[int] = words[1]
         """By word, the files that have it in their path, and how often; by file, how many words its path has."""
-        self.forms = like.forms if like else by_stem(self.path_words)
+        self.forms: Mapping[str, Sequence[str]] = like.forms if like else by_stem(self.path_words)
         """By stem: the words of paths that have it."""
 
     @property

@@ -9,11 +9,12 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.files import FileError
+from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.retrieval.added import MOST_ADDED
 from nodwyn.prims.retrieval.collecting import collect
 from nodwyn.prims.retrieval.index import Index
 from nodwyn.prims.retrieval.refreshing import UPDATE_SECONDS, Refresh, Refreshed
-from nodwyn.prims.retrieval.searching import again_if_damaged, using
+from nodwyn.prims.retrieval.searching import again_if_damaged, left_out, using
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
@@ -40,7 +41,9 @@ def report(refreshed: Refreshed) -> str:
         f" {refreshed.skipped} are binary, not UTF-8 or larger than 1 MiB."
     ]
     if refreshed.refused:
-        lines.append(f"Left out, because the guard refuses or would ask: {', '.join(refreshed.refused)}")
+        lines.append(
+            f"Left out, because the guard refuses or would ask: {', '.join(map(in_one_line, refreshed.refused))}"
+        )
     if refreshed.left:
         lines.append(f"{refreshed.left} changed files are left; call index-update again to go on.")
     if refreshed.partial:
@@ -64,4 +67,4 @@ def _added(context: Context, index: Index, path: str) -> str:
     if len(index.added()) >= MOST_ADDED:
         raise PrimitiveError(f"{MOST_ADDED} paths were added already; `nodwyn index forget` forgets them")
     index.add(relative)
-    return f"{surrogates.escape(relative)} is indexed from now on, whatever git ignores.\n"
+    return f"{in_one_line(surrogates.escape(relative))} is indexed from now on, whatever git ignores.\n"

@@ -290,7 +290,7 @@ def test_without_a_place_for_it_no_model_is_offered_to_update_it(
     else:
         (project / "index").mkdir()
         # Whoever runs the tests may write everywhere.
-        monkeypatch.setattr(index_module.os, "access", lambda place, mode: place != project / "index")
+        monkeypatch.setattr(os, "access", lambda place, mode: place != project / "index")
     assert "index-update" not in offered_tools(session)
     assert {"index-search", "index-grep", "fs-find"} <= set(offered_tools(session))
 
@@ -306,6 +306,16 @@ def test_a_full_disk_is_said(session: Session) -> None:
     with pytest.raises(PrimitiveError, match=r"the repository has no index: .*full"):
         search(session, "settings")
     assert updates(session)
+
+
+def test_a_name_with_line_ends_cannot_pass_for_a_result(session: Session, tree: Path, git: Git) -> None:
+    (tree / "x\n\nother.py:1-1: okapi").write_text("okapi okapi\n")
+    (tree / "y\nz.pem").write_text("okapi\n")
+    text = search(session, "okapi")
+    assert text.count("\n\n") == 1
+    assert "x⟨U+000A⟩⟨U+000A⟩other.py:1-1: okapi:1-1: okapi okapi\n" in text
+    assert "y⟨U+000A⟩z.pem" in text.partition("\n\n")[0]
+    assert "y⟨U+000A⟩z.pem" in update(session)
 
 
 def test_a_long_line_is_cut_and_its_number_stays(session: Session, tree: Path) -> None:
