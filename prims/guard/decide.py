@@ -48,11 +48,19 @@ class Guard:
         self.approvals = Approvals()
         self.checkers = Checkers()
         self.budget = Budget()
-        self.seconds_asked = 0.0
-        """How long the person took for all answers so far."""
+        self._seconds_answered = 0.0
+        """How long the person took for the answers so far."""
+        self._asked_at: float | None = None
+        """Since when the person thinks about a question."""
         self._unasked = 0
         self._one_at_a_time = allocate_lock()
         """Calls that only read may be under way side by side; what they count and ask is not."""
+
+    @property
+    def seconds_asked(self) -> float:
+        """How long the person took for all answers so far, the one that is waited for included."""
+        asked_at = self._asked_at
+        return self._seconds_answered + (0.0 if asked_at is None else time.monotonic() - asked_at)
 
     @contextmanager
     def without_asking(self) -> Iterator[None]:
@@ -161,13 +169,15 @@ class Guard:
 
     def _answer(self, question: Question) -> Answer:
         with self._one_at_a_time:
-            started = time.monotonic()
+            started = self._asked_at = time.monotonic()
             try:
                 return self.ask(question)
             except Exception as error:
                 return Answer(False, f"not asked: {error!r}")
             finally:
-                self.seconds_asked += time.monotonic() - started
+                # In this order: seconds that count twice for a moment make nobody late.
+                self._seconds_answered += time.monotonic() - started
+                self._asked_at = None
 
     def _question(self, proposal: Proposal, call: Call, findings: list[Finding]) -> Question:
         reasons = tuple(finding.reason for finding in findings)

@@ -42,14 +42,21 @@ def test_a_strategy_without_end_ends_with_the_seconds_of_the_turn(converse: Conv
     assert talk.say() == ("budget", "the turn's 1 seconds are used up")
 
 
-def test_seconds_in_which_the_person_thinks_do_not_end_a_turn(converse: Converse, root: Path) -> None:
-    talk = converse(
-        replies('((call fs-write (path . "a.txt") (content . "x")))', '("done")'), answer=YES, limits={"seconds": 1}
+@pytest.mark.parametrize("tool", ["fs-write", "put"], ids=["tool", "script"])
+def test_seconds_in_which_the_person_thinks_do_not_end_a_turn(converse: Converse, root: Path, tool: str) -> None:
+    call = f'((call {tool} (path . "a.txt") (content . "x")))'
+    talk = converse(replies(call, '("done")'), answer=YES, limits={"seconds": 1})
+    talk.conversation.scheme(
+        """
+        (offer-tool 'put "Put." '((path string "where") (content string "what"))
+          (lambda (arguments) (fs-write (cdr (assq 'path arguments)) (cdr (assq 'content arguments)))))
+        (set! tools (cons 'put tools))
+        """
     )
     ask = talk.client.ask
 
     def slowly(question: Question) -> Answer:
-        time.sleep(1.5)
+        time.sleep(2)
         return ask(question)
 
     talk.session.guard.ask = slowly

@@ -244,7 +244,7 @@ def test_the_time_that_the_person_takes_is_not_counted(
 
     def look(effect: Any) -> None:
         time.sleep(0.3)
-        session.guard.seconds_asked += 0.3
+        session.guard._seconds_answered += 0.3
 
     monkeypatch.setattr(session.log, "on_append", lambda event: look(event) if event.kind == "guard.decision" else None)
     assert grep(session, ".", "needle")["files"] == 1
