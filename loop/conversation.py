@@ -24,6 +24,7 @@ from nodwyn.loop.punctual import punctual
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
 from nodwyn.prims.guard.budget import Budget
+from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.log.events import AgentStart, Note, Scripts, TurnEnd, UserMessage
 from nodwyn.prims.log.record import Event
 
@@ -203,14 +204,16 @@ class Conversation:
             return
         for script in (*persons(), *found.trusted):
             self._run(script)
+        self._tell_of_scripts(found)
+
+    def _tell_of_scripts(self, found: trust.Found) -> None:
+        """Say which scripts of the repository's were not run, and what to do."""
         if found.untrusted:
-            names = ", ".join(found.untrusted)
-            self.session.log.append(
-                Note(
-                    text=f"this repository has scripts for the loop, which were not run: {names}."
-                    " `nodwyn trust` shows them and asks."
-                )
-            )
+            names = ", ".join(map(in_one_line, found.untrusted))
+            text = f"this repository has scripts for the loop, which were not run: {names}."
+            self.session.log.append(Note(text=f"{text} `nodwyn trust` shows them and asks."))
+        for reason in found.unread:
+            self.session.log.append(Note(text=f"a script of this repository was not run: {in_one_line(reason)}"))
 
     def _run(self, script: Script) -> None:
         load(self.session, script)

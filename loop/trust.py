@@ -35,13 +35,16 @@ class Found(NamedTuple):
     trusted: list[Script]
     untrusted: list[str]
     """The paths of those that are not trusted as they are now."""
+    unread: list[str]
+    """Those that cannot be read, each with the reason."""
 
 
 def scripts(session: Session) -> Found:
     """Return the scripts in the repository's ``.nodwyn/loop``, each read through the guard."""
-    found = Found([], [])
+    read, unread = read_all(session)
+    found = Found([], [], unread)
     known = trusted(session.root)
-    for script in read_all(session):
+    for script in read:
         if known.get(script.name) == script.digest:
             found.trusted.append(script)
         else:
@@ -49,23 +52,26 @@ def scripts(session: Session) -> Found:
     return found
 
 
-def read_all(session: Session) -> list[Script]:
-    """Return all scripts that the repository brings, trusted or not. One that cannot be read is none."""
+def read_all(session: Session) -> tuple[list[Script], list[str]]:
+    """Return all scripts that the repository brings, trusted or not, and why the others cannot be read."""
+    read: list[Script] = []
+    unread: list[str] = []
     if not os.path.isdir(os.path.join(session.root, FOLDER)):
-        return []
+        return read, unread
     files = Context(session, Call(0, "load", "loop", {}), Effect.READ).files
-    read = []
     try:
         names = [entry.name for entry in files.list(FOLDER) if entry.name.endswith(".scm") and not entry.is_directory]
-    except (PrimitiveError, Refused):
-        return []
+    except (PrimitiveError, Refused) as error:
+        return read, [str(error)]
     for name in sorted(names):
         path = f"{FOLDER}/{name}"
         try:
             read.append(Script(path, text_of(files.read(path, largest=LARGEST))))
-        except (FileError, NotText, Refused):
-            continue
-    return read
+        except NotText as error:
+            unread.append(f"{path}: {error}")
+        except (FileError, Refused) as error:
+            unread.append(str(error))
+    return read, unread
 
 
 def trusted(root: str) -> dict[str, str]:

@@ -82,6 +82,30 @@ def test_a_link_out_of_the_repository_is_no_script(converse: Converse, root: Pat
     (root / ".nodwyn" / "loop" / "x.scm").symlink_to(tmp_path / "elsewhere.scm")
     talk = converse(MODEL)
     assert not is_marked(talk)
+    assert "a script of this repository was not run" in notes(talk)
+
+
+@pytest.mark.parametrize("content", [b"\xff", b";" * (trust.LARGEST + 1), b"a\0b"])
+def test_a_script_that_cannot_be_read_is_named(
+    converse: Converse, script: Path, capsys: pytest.CaptureFixture[str], content: bytes
+) -> None:
+    script.write_bytes(content)
+    talk = converse(MODEL)
+    talk.say()
+    assert "was not run: .nodwyn/loop/mark.scm: " in notes(talk)
+    assert main(["trust"]) == 0
+    assert "cannot be run: .nodwyn/loop/mark.scm: " in capsys.readouterr().out
+
+
+def test_a_name_of_several_lines_is_shown_in_one(
+    converse: Converse, script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.rename(script.with_name("a\n==> b (trusted)\x1b[8m.scm"))
+    assert "\n" not in notes(converse(MODEL))
+    answer(monkeypatch, "n\n")
+    shown = capsys.readouterr().out
+    assert "\n==> b (trusted)" not in shown
+    assert "\x1b" not in shown
 
 
 def test_without_init_nothing_of_it_is_run(converse: Converse, script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
