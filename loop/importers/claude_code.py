@@ -132,7 +132,7 @@ class Reader:
         self._complete()
         for line in self._summaries:
             value = line.value or {}
-            if value["leafUuid"] in self._agents:
+            if text_in(value["leafUuid"]) in self._agents:
                 self._recorder.name(text_in(value.get("summary")))
             else:
                 self._recorder.keep(line.number, line.text, "summary")
@@ -191,8 +191,8 @@ class Reader:
     def _follow(self, value: dict[str, Any], uuid: str, agent: str) -> None:
         """Take up a line's place in the tree."""
         self._agents[uuid] = agent
-        parent = value.get("parentUuid")
-        if isinstance(parent, str) and value.get("type") in CONVERSATION:
+        parent = text_in(value.get("parentUuid"))
+        if parent and value.get("type") in CONVERSATION:
             self._continued.add(parent)
 
     def _gain(self, message: dict[str, Any], value: dict[str, Any], agent: str) -> bool:
@@ -252,7 +252,7 @@ class Reader:
         elif value.get("isMeta") is True or purpose:
             self._recorder.aside(text, purpose or "program")
         else:
-            if value.get("parentUuid") in self._continued:
+            if text_in(value.get("parentUuid")) in self._continued:
                 self._recorder.note("The person goes on from an earlier message: what follows is another branch.")
             self._recorder.message(text, pictures)
 

@@ -61,8 +61,8 @@ class Reader:
         self._first[id or f"line {line.number}"] = self._recorder.next_seq
         if not self._entry(kind, value):
             self._recorder.keep(line.number, line.text, kind or "lines without a type")
-        parent = value.get("parentId")
-        if isinstance(parent, str):
+        parent = text_in(value.get("parentId"))
+        if parent:
             self._continued.add(parent)
 
     def _entry(self, kind: str, value: dict[str, Any]) -> bool:
@@ -106,7 +106,7 @@ class Reader:
         texts, pictures, is_whole = _content(message.get("content"))
         if not texts and not pictures:
             return False
-        if value.get("parentId") in self._continued:
+        if text_in(value.get("parentId")) in self._continued:
             self._recorder.note("The person goes on from an earlier message: what follows is another branch.")
         self._recorder.message("\n".join(texts), pictures)
         return is_whole

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -18,9 +20,11 @@ from nodwyn.loop.importers import importing, lines
 from nodwyn.loop.importers.importing import import_file
 from nodwyn.loop.importers.lines import ImportRefused, parsed, time_of
 from nodwyn.loop.ui.cli import main
+from nodwyn.prims import system_calls
 from nodwyn.prims.directories import sessions_directory
 from nodwyn.prims.log import Log, Reader, find_session, read
 from nodwyn.prims.redact import Redactor
+from tests.loop.importers import test_claude_code, test_pi, test_swe_agent
 from tests.loop.importers.conftest import Importer, only
 
 KEY = "ghp_" + "kDq7Zx2mWp9Lr4Tn8Vb3Yc6Hs1Jf5Gd0Ke2A"
@@ -117,6 +121,82 @@ def test_what_is_imported_is_redacted(importer: Importer) -> None:
     lines_of = json.dumps(turn()[0]).replace("question 1", f"the token is {KEY}")
     importer(importer.lines(lines_of, turn()[1], f"broken {KEY}"), Redactor().redact)
     assert KEY.encode() not in importer.log.read_bytes()
+
+
+def wholes() -> dict[str, list[dict[str, Any]]]:
+    """Return a session of each program, with as many kinds of lines as few lines have."""
+    claude, pi = test_claude_code.Writer("/app"), test_pi.Writer("/app")
+    use = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "ls"}}
+    picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "aGk="}}
+    thinking = {"type": "thinking", "thinking": "hm", "signature": "s"}
+    return {
+        "claude": [
+            claude.says("first"),
+            claude.replies({"type": "text", "text": "I look"}, thinking, use),
+            claude.answers("t1", [{"type": "text", "text": "a.txt"}], is_error=True),
+            claude.says([{"type": "text", "text": "see"}, picture]),
+            claude.line("summary", summary="x", leafUuid="u1"),
+            claude.line("system", subtype="compact_boundary", content="x"),
+            claude.line("attachment", attachment={"type": "queued_command", "prompt": "more", "commandMode": "prompt"}),
+            claude.says("side", isSidechain=True, agentId="a1"),
+            claude.says("back", parentUuid="u1"),
+        ],
+        "pi": [
+            pi.head,
+            pi.says("List"),
+            pi.replies({"type": "thinking", "thinking": "hm"}, test_pi.call("c1"), stop="toolUse"),
+            pi.result("c1", test_pi.text("a.txt")),
+            pi.entry("compaction", summary="short", firstKeptEntryId="e2", tokensBefore=5),
+            pi.entry("session_info", name="a name"),
+            pi.entry("branch_summary", summary="left", fromId="e1"),
+            pi.message("user", content="back"),
+        ],
+        "trajectory": [
+            {
+                "history": test_swe_agent.HISTORY,
+                "info": {
+                    "exit_status": "submitted",
+                    "submission": "d",
+                    "model_stats": {"instance_cost": 0.25, "tokens_sent": 9, "tokens_received": 8},
+                },
+                "trajectory": [{"action": "ls", "observation": "a.py", "response": "I look"}],
+            }
+        ],
+    }
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield each object or list in JSON with the name or number of each thing in it."""
+    if isinstance(value, (dict, list)):
+        for name in list(value) if isinstance(value, dict) else range(len(value)):
+            yield value, name
+            yield from places(value[name])
+
+
+SOME: list[Any] = [["x"], {"a": {}}]
+MORE: list[Any] = [None, True, -1, 2.5, "", "u1", "\ud800", [], [[]], {}]
+
+
+@pytest.mark.parametrize("odd", [*SOME, *(pytest.param(value, marks=pytest.mark.slow) for value in MORE)], ids=ascii)
+@pytest.mark.parametrize("program", list(wholes()))
+def test_any_part_of_a_file_may_be_anything(
+    program: str, odd: Any, importer: Importer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_calls, "sync_data", lambda descriptor: None)
+    monkeypatch.setattr(importing, "sync_directory", lambda path: None)
+    lines = wholes()[program]
+    imported = 0
+    for holder, name in list(places(lines)):
+        before, holder[name] = holder[name], odd
+        rmtree(sessions_directory(importer.project), ignore_errors=True)
+        try:
+            events = importer(importer.lines(*(json.dumps(line) for line in lines)))
+            assert events[-1].kind == "session.end"
+            imported += 1
+        except ImportRefused:
+            assert importer.files() == []
+        holder[name] = before
+    assert imported > 10 or program == "trajectory"
 
 
 def test_it_is_a_finished_session_like_any_other(importer: Importer) -> None:
