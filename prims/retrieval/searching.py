@@ -171,13 +171,18 @@ def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str)
             " index-update reads for a minute."
         )
     if refreshed.partial:
-        lines.append(
-            f"The index is partial: {refreshed.partial}. For the rest use index-grep, or begin a session in a directory"
-            " further down; what .gitignore names does not count."
-        )
+        lines.append(partial(refreshed.partial))
     if refreshed.refused:
         lines.append(left_out(refreshed.refused))
     return "\n".join(lines)
+
+
+def partial(reason: str) -> str:
+    """Return that the index does not cover all files, why, and what to do about the rest."""
+    return (
+        f"The index is partial: {reason}. For the rest use index-grep, or begin a session in a directory further down;"
+        " what .gitignore names does not count."
+    )
 
 
 def left_out(refused: Sequence[str]) -> str:

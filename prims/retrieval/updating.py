@@ -14,7 +14,7 @@ from nodwyn.prims.retrieval.added import MOST_ADDED
 from nodwyn.prims.retrieval.collecting import collect
 from nodwyn.prims.retrieval.index import Index
 from nodwyn.prims.retrieval.refreshing import UPDATE_SECONDS, Refresh, Refreshed
-from nodwyn.prims.retrieval.searching import again_if_damaged, left_out, using
+from nodwyn.prims.retrieval.searching import again_if_damaged, left_out, partial, using
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
@@ -41,13 +41,11 @@ def report(refreshed: Refreshed) -> str:
         f" {refreshed.skipped} are binary, not UTF-8 or larger than 1 MiB."
     ]
     if refreshed.refused:
-        lines.append(
-            f"Left out, because the guard refuses or would ask: {', '.join(map(in_one_line, refreshed.refused))}"
-        )
+        lines.append(left_out(refreshed.refused))
     if refreshed.left:
         lines.append(f"{refreshed.left} changed files are left; call index-update again to go on.")
     if refreshed.partial:
-        lines.append(f"The index is partial: {refreshed.partial}.")
+        lines.append(partial(refreshed.partial))
     return "\n".join(lines)
 
 
