@@ -192,7 +192,8 @@ class Statements(Closures, Jumps):
             out.extend(py.give_back(value))
             return
         if to.kind == "name":
-            if not (isinstance(value, ast.Name) and value.id == to.name):
+            # A variable of the program bound to itself is a mistake, which reading it reports.
+            if not (isinstance(value, ast.Name) and value.id == to.name and to.name[0] == "%"):
                 out.extend(py.store(to.name, value))
         elif not isinstance(value, ast.Constant) and not (isinstance(value, ast.Name) and value.id[0] == "%"):
             out.append(ast.Expr(value))

@@ -23,7 +23,7 @@ from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
-    from nodwyn.interp.analyse.nodes import Invoke, Receive
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
     from nodwyn.interp.runtime.suggest import Exports
 
 STACK_ENTRIES = 60
@@ -145,6 +145,8 @@ def _explain(error: Exception, place: Place | None) -> Condition:
         return Condition("numeric", "division by zero")
     if isinstance(error, OverflowError):
         return Condition("numeric", "the result is too large for an inexact number")
+    if isinstance(error, IndexError):
+        return Condition("range", "an index is out of range")
     return Condition("type", _plain(error))
 
 
@@ -163,10 +165,10 @@ def _explain_node(error: Exception, place: Place, node: Node) -> Condition | Non
         return _explain_call(error, place, node) if _frame_inside(error) is None else None
     if isinstance(node, Primitive):
         strict = place.unit.globals.get(node.name)
-        return _strict_failure(error, strict, place, node.operands)
+        return _strict_failure(error, strict, place, node)
     if isinstance(node, RecordAccess):
         strict = place.unit.globals.get(node.operator.glob.key)
-        return _strict_failure(error, strict, place, node.operands)
+        return _strict_failure(error, strict, place, node)
     if isinstance(node, Receive) and isinstance(error, ValueError):
         return _wrong_count(place, node)
     return None
@@ -182,17 +184,20 @@ def _wrong_count(place: Place, node: Receive) -> Condition:
 
 
 def _strict_failure(
-    error: Exception, strict: Callable[..., Value] | None, place: Place, operands: list[Node]
+    error: Exception, strict: Callable[..., Value] | None, place: Place, node: Primitive | RecordAccess
 ) -> Condition | None:
     """Return the condition that a builtin raises for the operands of a form, if they can still be had."""
     if strict is None:
         return None
     values = []
-    for operand in operands:
+    for position, operand in enumerate(node.operands):
         found, value = value_in(place, operand)
         if not found:
+            kept = f"%{node.number}.{position}"  # as ``Site.once`` names it
+            found, value = kept in place.frame.f_locals, place.frame.f_locals.get(kept)
+        if not found:
             # Where Python has rejected an object, that is the first operand.
-            if operand is not operands[0] or not isinstance(error, AttributeError):
+            if position > 0 or not isinstance(error, AttributeError):
                 return None
             value = error.obj
         values.append(value)
@@ -360,6 +365,4 @@ def _plain(error: Exception) -> str:
         found = [TYPE_NAMES[word] for word in str(error).replace("'", " ").split() if word in TYPE_NAMES]
         if found:
             return f"an operation was given {' and '.join(found)}, which it does not take"
-    if isinstance(error, IndexError):
-        return "an index is out of range"
     return "an operand is not of the type that the operation takes"

@@ -10,6 +10,10 @@
 (define (last v i) (vector-ref v (- i 1))) ; error 20: vector-ref: … an index from 0 to 2, got -1
 (display (last (vector 1 2 3) 0))
 
+;;; an index past the end that one of two operations gives
+(define (pick v n) (vector-ref v (if (even? n) 0 (length (vector->list v))))) ; error 20: vector-ref: … an index from 0 to 2, got 3
+(display (pick (vector 1 2 3) 1))
+
 ;;; an index that is a flonum
 (define v (vector 1 2 3))
 (display (vector-ref v 1.5)) ; error 10: vector-ref: … an exact non-negative integer, got 1.5

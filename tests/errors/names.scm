@@ -39,3 +39,7 @@
 
 ;;; a name that a library keeps to itself
 (display (map2 car '(1 2))) ; error 11: unbound variable: map2 … did you mean map?
+
+;;; a variable that is defined by itself and not used
+(define (five) (define x x) 5) ; error 26: x … before
+(display (five))

@@ -19,6 +19,7 @@ Continuation = Callable[[Value], Any]
 """Takes a value and returns the next step: a function without parameters, or :class:`Done`."""
 
 MOST_STEPS = 200_000
+MOST_BITS = 1_000_000
 
 
 class Fault(Exception):
@@ -29,7 +30,11 @@ class Fault(Exception):
 
 
 class TooLongError(Exception):
-    """The program is not done after :data:`MOST_STEPS` steps."""
+    """The program is not done after :data:`MOST_STEPS` steps, or has come to a number of :data:`MOST_BITS` bits."""
+
+
+class OpenError(Exception):
+    """The program does what the engine promises nothing of."""
 
 
 class Done:
@@ -182,14 +187,16 @@ class Evaluator:
         return self.call(procedure, [*rest[:-1], *_proper(rest[-1])], k)
 
     def _map(self, arguments: list[Value], k: Continuation) -> Any:
-        procedure, items = arguments[0], _proper(arguments[1])
+        procedure, items = arguments
 
-        def after(values: list[Value]) -> Any:
-            if len(values) == len(items):
+        def after(values: list[Value], rest: Value) -> Any:
+            # That a list does not end in () is found only at its end, which the procedure may keep from being reached.
+            if rest.__class__ is not Pair:
+                _proper(rest)
                 return k(list_from(values))
-            return self.call(procedure, [items[len(values)]], lambda value: after([*values, value]))
+            return self.call(procedure, [rest.car], lambda value: after([*values, value], rest.cdr))
 
-        return after([])
+        return after([], items)
 
     def _for_each(self, arguments: list[Value], k: Continuation) -> Any:
         return self._map(arguments, lambda _: k(UNSPECIFIED))
@@ -377,6 +384,8 @@ def _number(value: Value) -> int:
     if value.__class__ is not int:
         raise Fault("type")
     number: int = value
+    if number.bit_length() > MOST_BITS:
+        raise TooLongError
     return number
 
 
@@ -411,6 +420,12 @@ def _fold(operation: Callable[[int, int], int], unit: int) -> Callable[..., Valu
 def _minus(first: Value, *rest: Value) -> int:
     numbers = [_number(value) for value in (first, *rest)]
     return reduce(operator.sub, numbers) if rest else -numbers[0]
+
+
+def _equal(first: Value, second: Value) -> Value:
+    if isinstance(first, Primitive) or isinstance(second, Primitive):
+        raise OpenError("= of a procedure, see docs/scheme.md")
+    return boolean(_number(first) == _number(second))
 
 
 def _compare(holds: Callable[[int, int], bool]) -> Callable[..., Value]:
@@ -454,7 +469,7 @@ PLAIN: dict[str, Callable[..., Value]] = {
     "+": _fold(operator.add, 0),
     "*": _fold(operator.mul, 1),
     "-": _minus,
-    "=": _compare(operator.eq),
+    "=": _equal,
     "<": _compare(operator.lt),
     ">": _compare(operator.gt),
     "quotient": _divide(_quotient),
@@ -478,5 +493,5 @@ PLAIN: dict[str, Callable[..., Value]] = {
 
 @pytest.fixture
 def evaluated() -> Callable[[list[Value]], Value]:
-    """Return a function from the forms of a program to the value of the last. Raises: Fault, TooLongError."""
+    """Return a function from a program's forms to the value of the last. Raises: Fault, TooLongError, OpenError."""
     return lambda forms: Evaluator().run(forms)
