@@ -27,6 +27,7 @@ from nodwyn.prims.fs.versions import Versions
 from nodwyn.prims.guard.approvals import Asker, nobody
 from nodwyn.prims.guard.decide import POLICY_VERSION, Guard
 from nodwyn.prims.guard.paths import Places
+from nodwyn.prims.guard.placeholders import take_leftovers
 from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log import Log, find_session
@@ -70,6 +71,10 @@ def recording(redactor: Redactor) -> Callable[[str], str]:
     return lambda text: short(text, redactor.held) if len(text) <= SHORT_TEXT else redactor.redact(text)
 
 
+def _future_secrets(root: str) -> list[str]:
+    return [os.path.join(root, name) for name in FUTURE_SECRETS]
+
+
 class Session:
     """An open session. A resumed one has no approvals, no checkers and a fresh Scheme."""
 
@@ -91,6 +96,7 @@ class Session:
         self.on_progress: Callable[[Call, str, str], None] = lambda call, stream, text: None
         self.is_cancelled: Callable[[], bool] = lambda: False
         self._is_open = True
+        take_leftovers(_future_secrets(self.root))
 
     @classmethod
     def start(
@@ -154,7 +160,7 @@ class Session:
             is_denied=self.places.denied,
             is_unwritable=self.places.unwritable,
             is_asked=self.places.denylist.asks,
-            future=[os.path.join(self.root, name) for name in FUTURE_SECRETS],
+            future=_future_secrets(self.root),
             outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
             caches=tool_caches(),
         )

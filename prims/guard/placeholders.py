@@ -63,6 +63,22 @@ class Placeholders:
             self._hold(path, is_file)
 
 
+def take_leftovers(paths: Iterable[str]) -> None:
+    """Take away the placeholders of commands whose program was killed. Those that a command holds stay."""
+    for path in paths:
+        place = _free_place(path)
+        if place is None or not os.path.lexists(place):
+            continue
+        try:
+            descriptor = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            continue
+        try:
+            _take_away(place, descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def _make(path: str, is_file: bool) -> int:
     """Make a placeholder unless one stands there; return a descriptor of it.
 

@@ -142,6 +142,12 @@ def killed(place: Place) -> None:
     process.wait()
 
 
+def test_a_kill_leaves_nothing_in_the_root_once_a_session_is_begun(place: Place) -> None:
+    killed(place)
+    assert main(["resume", "--model", place.model(HELLO), place.log().stem, "go on"]) == 0
+    assert [path.name for path in place.root.iterdir()] == ["begun"]
+
+
 def test_what_a_kill_interrupted_is_in_the_json_too(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
     killed(place)
     assert main(["resume", place.log().stem, "go on", "--json", "--model", place.model(HELLO)]) == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.guard.placeholders import Placeholders
+from nodwyn.prims.guard.placeholders import Placeholders, take_leftovers
 
 
 def test_something_stands_there_for_a_while(tmp_path: Path) -> None:
@@ -86,3 +86,16 @@ def test_an_error_inside_takes_it_away_too(tmp_path: Path) -> None:
     with pytest.raises(LookupError), Placeholders([str(tmp_path / ".env")]):
         raise LookupError
     assert os.listdir(tmp_path) == []
+
+
+def test_what_a_killed_program_left_is_taken_away_but_not_what_is_held_or_real(tmp_path: Path) -> None:
+    left, held, real, folder = (tmp_path / name for name in ("left", "held", "real", "folder"))
+    left.touch()
+    folder.mkdir()
+    real.touch()
+    for path in (left, folder):
+        os.utime(path, (0, 0))
+    with Placeholders([str(held)]):
+        take_leftovers(map(str, (left, held, real, folder / "tasks.json", tmp_path / "none")))
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["held", "real"]
+    assert not held.exists()
