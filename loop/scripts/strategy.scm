@@ -31,21 +31,23 @@
 
 ;; What a turn has to remember from round to round.
 (define-record-type <progress>
-  (make-progress rounds seen dead-ends cut-off nudged unanswered changed)
+  (make-progress agent? rounds seen dead-ends cut-off nudged unanswered changed said)
   progress?
+  (agent? progress-agent?)                                   ; whether it is a sub-agent's work
   (rounds progress-rounds set-progress-rounds!)
   (seen progress-seen set-progress-seen!)                    ; ((call . result) . times)
   (dead-ends progress-dead-ends set-progress-dead-ends!)
   (cut-off progress-cut-off set-progress-cut-off!)
   (nudged progress-nudged set-progress-nudged!)              ; whether it was told that its reply does nothing
   (unanswered progress-unanswered set-progress-unanswered!)  ; the last call that nobody could allow, or #f
-  (changed progress-changed set-progress-changed!))          ; whether a file was written since the last second look
+  (changed progress-changed set-progress-changed!)           ; whether a file was written since the last second look
+  (said progress-said set-progress-said!))                   ; the text of the latest reply
 
-(define (new-progress) (make-progress 0 '() 0 0 #f #f #f))
+(define (new-progress agent?) (make-progress agent? 0 '() 0 0 #f #f #f ""))
 
 (define (run-turn)
   (use-recipe (system-prompt) (filter tool? tools))
-  (rounds (new-progress)))
+  (rounds (new-progress #f)))
 
 ;; Asks the model and does what it asks for, until the turn is over.
 (define (rounds progress)
@@ -53,10 +55,14 @@
   (cond ((> (progress-rounds progress) max-rounds)
          (list 'stopped (string-append "after " (number->string max-rounds) " rounds; say go on, and it will")))
         ((tidy-window))
-        (else (answer-reply (model-call) progress))))
+        (else
+         (when (and (progress-agent? progress) (eqv? (remaining 'rounds) 1))
+           (say "This is your last request. Answer now, without a call, with what you found so far." 'last-request))
+         (answer-reply (model-call) progress))))
 
 (define (answer-reply reply progress)
   (let ((stop (field reply 'stop)) (calls (field reply 'calls)))
+    (unless (string=? stop "failed") (set-progress-said! progress (field reply 'text)))
     (cond ((string=? stop "failed") (answer-failure reply progress))
           ((pair? calls)
            (let ((results (run-calls (field reply 'seq) calls)))
@@ -75,7 +81,7 @@
                 (set-progress-nudged! progress #t)
                 (say words 'nothing-done)
                 (rounds progress)))
-          ((and second-look? (progress-changed progress) (look-again))
+          ((and second-look? (progress-changed progress) (not (progress-agent? progress)) (look-again))
            => (lambda (found)
                 (set-progress-changed! progress #f)
                 (say (string-append "A second look at the work says:\n" found) 'second-look)
@@ -192,29 +198,19 @@ none, answer the person.")
 ;; Asks a sub-agent, which has its own window, to do a task; returns its answer. Limits are an association list, such as
 ;; ((rounds . 20)); they lie within the turn's.
 (define (run-agent name task tools limits)
-  (define (said text) (string-append (shown name) " came to no answer: " text))
   (call-as-agent name task tools limits
     (lambda ()
       (use-recipe (agent-prompt (shown name)) (filter tool? tools))
-      (let next ((progress (new-progress)))
-        (cond ((tidy-window) => (lambda (stuck) (said (cadr stuck))))
-              (else (agent-answer progress said next)))))))
+      (let ((progress (new-progress #t)))
+        (agent-answer name (rounds progress) (progress-said progress))))))
 
-;; Asks the model once in a sub-agent's context; goes on with next after calls, and returns its answer when there is one.
-(define (agent-answer progress said next)
-  (when (eqv? (remaining 'rounds) 1)
-    (say "This is your last request. Answer now, without a call, with what you have found so far." 'last-request))
-  (let ((reply (model-call)))
-    (set-progress-rounds! progress (+ 1 (progress-rounds progress)))
-    (cond ((string=? (field reply 'stop) "failed")
-           (said (field reply 'text)))
-          ((and (pair? (field reply 'calls)) (< (progress-rounds progress) max-rounds))
-           (let ((results (run-calls (field reply 'seq) (field reply 'calls))))
-             (for-each shape-result results)
-             (if (dead-end results progress)
-                 (said "every call failed")
-                 (next progress))))
-          (else (field reply 'text)))))
+;; What a sub-agent answers when its work ended so: what it said last, or why that is no answer.
+(define (agent-answer name ending text)
+  (let ((how (if (pair? ending) (car ending) ending)) (silent? (blank-text? text)))
+    (if (or (eq? how 'done) (and (eq? how 'unanswered) (not silent?)))
+        text
+        (string-append (shown name) " came to no answer: " (if (pair? ending) (cadr ending) (symbol->string how))
+                       (if silent? "" (string-append "\nThe last that it said: " text))))))
 
 ;; /compact: the conversation goes on from a note.
 (define (compact)

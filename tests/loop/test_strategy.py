@@ -331,6 +331,36 @@ def test_a_sub_agent_is_told_of_its_last_request(converse: Converse, of_turn: in
     assert len(talk.events("llm.resp")) == 3
 
 
+LOOK = '("I see a." (call fs-list))'
+
+
+@pytest.mark.parametrize(
+    ("answers", "answer", "told"),
+    [
+        ([LOOK, "()", '("it is a")'], "it is a", "Your reply was empty."),
+        ([LOOK, LOOK, LOOK, '("it is a")'], "it is a", "You have called fs-list 3 times"),
+        ([LOOK, '("it is" (stop length))', '("a")'], "a", "Your reply was cut off"),
+        (
+            [LOOK],
+            "explorer came to no answer: the 5 rounds of this part of the turn are used up\n"
+            "The last that it said: I see a.",
+            "You have called fs-list",
+        ),
+    ],
+)
+def test_a_sub_agent_is_looked_after_as_a_turn_is(
+    converse: Converse, answers: list[str], answer: str, told: str
+) -> None:
+    talk = converse(replies(*answers))
+    talk.conversation.scheme(
+        "(define (run-turn) (list 'done (run-agent 'explorer \"look\" '(fs-list) '((rounds . 5)))))"
+    )
+    assert talk.say() == ("done", answer)
+    said = talk.events("loop.msg")[0]
+    assert said["text"].startswith(told)
+    assert said["agent"] == "explorer"
+
+
 def test_a_sub_agent_cannot_call_what_it_was_not_offered(converse: Converse) -> None:
     talk = converse(replies('((call fs-write (path . "a") (content . "x")))', '("no")'), answer=YES)
     talk.conversation.scheme("(define (run-turn) (list 'done (run-agent 'explorer \"write\" '(fs-read) '())))")
