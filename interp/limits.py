@@ -6,6 +6,7 @@ and ends as a condition of kind "limit" for whoever started the program. The int
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -76,8 +77,12 @@ def too_deep(limits: Limits) -> Stop:
 def resident_mb() -> float:
     """Return the resident memory of this process in MiB, 0.0 where the system does not say."""
     try:
-        with open("/proc/self/statm", "rb") as statm:
-            pages = int(statm.read().split()[1])
+        # A number and no file object: a stop may come between opening and closing, and nobody is to hear of that.
+        statm = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            pages = int(os.read(statm, 256).split()[1])
+        finally:
+            os.close(statm)
     except (OSError, ValueError, IndexError):
         return 0.0
     import resource
