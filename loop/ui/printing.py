@@ -20,7 +20,7 @@ Members = Mapping[str, Any]
 INDENT = "  "
 
 CANCELLED = "cancelled"
-"""Why a request came to no reply that was stopped: how the turn ends says by whom."""
+"""How the reason begins for which a request came to no reply that was stopped: the end of the turn says by whom."""
 
 
 class Printer:
@@ -164,7 +164,7 @@ class Printer:
         self._line(members, f"asking again in {seconds:.1f} s: {escape_unseen(members['message'])}", YELLOW)
 
     def _failure(self, members: Members) -> None:
-        if members["message"] == CANCELLED:
+        if members["message"].startswith(CANCELLED):
             return
         self._fail(members, f"the request failed: {members['message']}")
 

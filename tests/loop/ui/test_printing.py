@@ -64,7 +64,10 @@ RUN = happened(3, "tool.call", name="shell-exec", arguments={"line": "make"}, by
             "  the request failed: no key\nfailed (0.1 s)\n",
         ),
         (
-            [happened(3, "llm.error", request=2, message="cancelled"), ended("stopped", "the person stopped it")],
+            [
+                happened(3, "llm.error", request=2, message="cancelled while waiting"),
+                ended("stopped", "the person stopped it"),
+            ],
             "stopped: the person stopped it (0.1 s)\n",
         ),
         (
