@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.window.build import Built, Window
+from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.log.events import Recipe
 from nodwyn.prims.log.record import recorded_members
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
 MAIN = "main"
+
+NO_RECIPE = "there is no recipe yet: a message makes one, or (use-recipe SYSTEM TOOLS)"
 
 
 class Agent:
@@ -44,7 +47,12 @@ class Agent:
         return self.recipe
 
     def built(self) -> Built:
-        """Return what its next request would be."""
+        """Return what its next request would be.
+
+        Raises: PrimitiveError before the first recipe.
+        """
+        if not self.recipe:
+            raise PrimitiveError(NO_RECIPE)
         return self.window.build(self.recipe)
 
     def _in_effect(self) -> dict[str, Any]:

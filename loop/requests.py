@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.limits import interrupted
+from nodwyn.loop.agents import NO_RECIPE
 from nodwyn.loop.providers.calling import ModelFailed, call_model
 from nodwyn.loop.providers.catalogue import SCRIPTED
 from nodwyn.loop.results import Replied, replied
@@ -22,7 +23,7 @@ def request(conversation: Conversation) -> Replied:
     """
     session, model, agent = conversation.session, conversation.model, conversation.agent
     if model is None or not agent.recipe:
-        raise PrimitiveError("there is no recipe yet; (use-recipe SYSTEM TOOLS) makes one")
+        raise PrimitiveError(NO_RECIPE)
     try:
         with conversation.waiting(looks=model.provider != SCRIPTED):
             seq = call_model(

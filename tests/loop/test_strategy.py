@@ -229,6 +229,12 @@ def test_a_later_turn_goes_on_with_the_conversation(converse: Converse) -> None:
     assert not any(event.get("broken") for event in talk.events("llm.req"))
 
 
+@pytest.mark.parametrize("asked", ["(window-size)", "(tidy-window)", "(shrink-window)"])
+def test_the_window_before_the_first_message_is_a_plain_error(converse: Converse, asked: str) -> None:
+    with pytest.raises(SchemeError, match="there is no recipe yet: a message makes one"):
+        converse(replies('("one")')).conversation.scheme(asked)
+
+
 def test_the_loop_can_be_changed_between_turns(converse: Converse) -> None:
     talk = converse(replies('("one")'))
     talk.say()
