@@ -133,7 +133,8 @@ none, answer the person.")
   (cond ((> (progress-cut-off progress) max-continuations)
          (list 'stopped "the model's replies were cut off at its limit again and again"))
         (else
-         (say "Your reply was cut off at its limit. Go on where it ended; do larger work in smaller steps." 'cut-off)
+         (say "Your reply was cut off at its limit; a call that was cut was not run. Go on from there, in smaller steps."
+              'cut-off)
          (rounds progress))))
 
 ;; Runs the calls of a reply, in their order; neighbours that only look go side by side. Returns their results.
