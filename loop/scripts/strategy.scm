@@ -199,11 +199,19 @@ none, answer the person.")
 ;; Asks a sub-agent, which has its own window, to do a task; returns its answer. Limits are an association list, such as
 ;; ((rounds . 20)); they lie within the turn's.
 (define (run-agent name task tools limits)
-  (call-as-agent name task tools limits
+  (call-as-agent name task tools (leaving-a-round limits)
     (lambda ()
       (use-recipe (agent-prompt (shown name)) (filter tool? tools))
       (let ((progress (new-progress #t)))
         (agent-answer name (rounds progress) (progress-said progress))))))
+
+;; Limits under which whoever asks the sub-agent still has a round left to use its answer.
+(define (leaving-a-round limits)
+  (let ((left (remaining 'rounds)) (own (field limits 'rounds)))
+    (if left
+        (cons (cons 'rounds (max 0 (min (- left 1) (or own left))))
+              (filter (lambda (limit) (not (eq? (car limit) 'rounds))) limits))
+        limits)))
 
 ;; What a sub-agent answers when its work ended so: what it said last, or why that is no answer.
 (define (agent-answer name ending text)

@@ -319,8 +319,10 @@ def test_a_sub_agent_has_its_own_window_and_part_of_the_budget(converse: Convers
     assert talk.events("turn.end")[0]["spent"]["rounds"] == 2
 
 
-@pytest.mark.parametrize(("of_turn", "of_agent"), [(9, 3), (3, 9)])
-def test_a_sub_agent_is_told_of_its_last_request(converse: Converse, of_turn: int, of_agent: int) -> None:
+@pytest.mark.parametrize(("of_turn", "of_agent"), [(9, 3), (4, 9)])
+def test_a_sub_agent_is_told_of_its_last_request_and_leaves_one(
+    converse: Converse, of_turn: int, of_agent: int
+) -> None:
     model = """
     (import (only (srfi 13) string-contains))
     (define (reply request)
