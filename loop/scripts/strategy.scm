@@ -14,6 +14,13 @@
   '(fs-read fs-list fs-find fs-write fs-edit shell-exec git-status git-diff git-log git-show
     index-grep index-search index-update recall plan-set project-notes project-notes-save))
 
+;; Of these, what a model with a small context is not offered: their descriptions would fill a good part of it, and it can
+;; do without.
+(define spare-tools
+  '(git-status git-diff git-log git-show index-update plan-set project-notes project-notes-save explore))
+
+(define small-context 16000)   ; tokens
+
 ;; Calls that only look. They do not count as progress, and a sub-agent that explores has no others.
 (define look-tools
   '(fs-read fs-list fs-find git-status git-diff git-log git-show index-grep index-search recall))
@@ -46,8 +53,13 @@
 (define (new-progress agent?) (make-progress agent? 0 '() 0 0 #f #f #f ""))
 
 (define (run-turn)
-  (use-recipe (system-prompt) (filter tool? tools))
+  (use-recipe (system-prompt) (offered tools))
   (rounds (new-progress #f)))
+
+;; Of some tools, those that there are here and that the model has room for.
+(define (offered tools)
+  (let ((small? (< (field (window-policy) 'context) small-context)))
+    (filter (lambda (tool) (and (tool? tool) (not (and small? (memq tool spare-tools))))) tools)))
 
 ;; Asks the model and does what it asks for, until the turn is over.
 (define (rounds progress)
@@ -201,7 +213,7 @@ none, answer the person.")
 (define (run-agent name task tools limits)
   (call-as-agent name task tools (leaving-a-round limits)
     (lambda ()
-      (use-recipe (agent-prompt (shown name)) (filter tool? tools))
+      (use-recipe (agent-prompt (shown name)) (offered tools))
       (let ((progress (new-progress #t)))
         (agent-answer name (rounds progress) (progress-said progress))))))
 
@@ -223,5 +235,5 @@ none, answer the person.")
 
 ;; /compact: the conversation goes on from a note.
 (define (compact)
-  (use-recipe (system-prompt) (filter tool? tools))
+  (use-recipe (system-prompt) (offered tools))
   (or (hand-over) 'done))

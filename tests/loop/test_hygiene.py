@@ -106,9 +106,13 @@ def test_changes_come_in_batches(converse: Converse, files: Path) -> None:
     assert all(event["tokens"] <= policy["context"] for event in requests)
 
 
+# Nothing is made shorter but by a note; all tools are offered, however small the context is.
+NO_STUBS = "(define (fold-old-reads) #f) (define (elide-down-to tokens) #f) (set! spare-tools '())"
+
+
 def test_at_high_water_the_model_writes_a_note_and_the_turn_goes_on(converse: Converse, files: Path) -> None:
     talk = converse(reader(12), context=12_000)
-    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
+    talk.conversation.scheme(NO_STUBS)
     assert talk.say("read them all, and mind the semicolons") == ("done", "")
     assert talk.events("context.narrow")
     text = str(talk.requests()[-1]["messages"])
@@ -175,7 +179,7 @@ def test_a_model_that_takes_less_is_asked_for_a_note_of_what_it_takes(converse: 
 
 def test_notes_that_free_too_little_end_the_turn(converse: Converse, files: Path) -> None:
     talk = converse(reader(40, note="(make-string 24000 #\\a)"), context=10_000)
-    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
+    talk.conversation.scheme(NO_STUBS)
     how, reason = talk.say()
     assert how == "error"
     assert "two handover notes in a row freed too little" in reason
@@ -190,6 +194,6 @@ def test_notes_of_a_sub_agent_that_free_too_little_end_its_work(converse: Conver
               ((about? "look" (latest-text request)) '((call explore (task . "read them all"))))
               (else '("I see."))))"""
     talk = converse(READER.partition("(define (reply")[0] + explorer, context=16_000)
-    talk.conversation.scheme("(define (fold-old-reads) #f) (define (elide-down-to tokens) #f)")
+    talk.conversation.scheme(NO_STUBS)
     assert talk.say("look")[0] == "done"
     assert "explorer came to no answer: two handover notes in a row freed too little" in talk.results()[0]

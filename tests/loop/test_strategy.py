@@ -389,6 +389,18 @@ def test_a_tool_can_be_a_procedure_of_the_scripts(converse: Converse) -> None:
     assert talk.results() == ["HI"]
 
 
+def test_a_model_with_a_small_context_is_offered_the_tools_that_it_needs(converse: Converse) -> None:
+    def offered(context: int) -> list[str]:
+        talk = converse(replies('("done")'), context=context)
+        talk.conversation.scheme("(offer-tool 'mine \"x\" '() list) (set! tools (cons 'mine tools))")
+        talk.say()
+        return [tool["name"] for tool in talk.requests()[-1]["tools"]]
+
+    small, large = offered(12_000), offered(32_000)
+    assert {"mine", "fs-read", "fs-edit", "shell-exec", "index-search", "recall"} <= set(small) < set(large)
+    assert "explore" in set(large) - set(small)
+
+
 def test_a_tool_that_is_named_twice_is_offered_once(converse: Converse) -> None:
     talk = converse(replies('("done")'))
     talk.conversation.scheme("(set! tools (append '(fs-read \"fs-list\") tools '(fs-read)))")
