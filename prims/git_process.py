@@ -471,11 +471,11 @@ def _refuse_pipes(top: str) -> None:
     bases = [folder, os.path.join(folder, common)] if common else [folder]
     for path in (os.path.join(top, ".git"), *(f"{base}/{name}" for base in bases for name in _OPENED)):
         try:
-            mode = os.stat(path).st_mode
+            is_pipe = stat.S_ISFIFO(os.stat(path).st_mode)
         except (OSError, ValueError):
             continue
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-            raise GitError(f"{path} is a pipe or a device, where git expects a file. Remove it to use git here.")
+        if is_pipe:
+            raise GitError(f"{path} is a pipe, where git expects a file. Remove it to use git here.")
 
 
 def _passed_on(personal: Personal) -> list[str]:

@@ -87,6 +87,11 @@ class Database:
         self._connection: sqlite3.Connection | None = None
 
     @property
+    def name(self) -> str:
+        """The name of the file that was opened last; no other database ever has it."""
+        return self._name
+
+    @property
     def path(self) -> Path:
         """The file, when there is one."""
         return self.directory / self._name

@@ -39,7 +39,7 @@ HISTORY_PART: Final = 0.3
 FILE_B: Final = 0.75
 """How much a file's length counts in the scores of files."""
 
-MOST_RANKED: Final = 500
+MOST_RANKED: Final = 100
 """Files that a query finds at most."""
 
 MOST_FORMS: Final = 16

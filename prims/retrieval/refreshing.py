@@ -98,8 +98,9 @@ class Refresh:
             try:
                 self._write()
             finally:
-                self._record(always=always)
-        return self._done()
+                done = self._done()
+                self._record(done, always=always)
+        return done
 
     def _bring_up_to_date(self) -> None:
         found = listing(self._context, self._index.added(), self._is_over, self._index.listed)
@@ -183,8 +184,7 @@ class Refresh:
         if batch.files or batch.removed:
             self._index.write(batch)
 
-    def _record(self, *, always: bool) -> None:
-        done = self._done()
+    def _record(self, done: Refreshed, *, always: bool) -> None:
         if always or done.read or done.removed:
             self._context.session.log.append(
                 IndexUpdate(

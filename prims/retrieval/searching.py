@@ -37,6 +37,9 @@ BEST_LINES: Final = 3
 LONGEST_LINE: Final = 200
 """Characters of a line that are shown."""
 
+MOST_ATTEMPTS: Final = 3
+"""How often a query is ranked at most, while other processes change the index."""
+
 MOST_NAMED: Final = 10
 """Files that were left out which a result names."""
 
@@ -145,17 +148,28 @@ def _searched(context: Context, index: Index, query: str, limit: int, prefix: st
     refreshed = Refresh(context, index, SEARCH_SECONDS).run(always=False)
     if refreshed.read:
         collect(index.store)
-    arranged = index.arranged()
-    history = index.messages(context, arranged)
-
-    def wants(file: int) -> bool:
-        name = arranged.paths[file]
-        return name == prefix or name.startswith(f"{prefix}/")
-
-    ranked = ranking.rank(query, arranged, index.store, history, wants if prefix else None)
+    arranged, ranked = _ranked(context, index, query, prefix)
     with context.session.guard.without_asking():
         results = list(_results(context, index, arranged, ranked, limit))
     return Found(_header(arranged, refreshed, bool(results), prefix), results)
+
+
+def _ranked(context: Context, index: Index, query: str, prefix: str) -> tuple[Arranged, ranking.Ranking]:
+    """Return the files as they were ranked, and what was found."""
+    arranged = index.arranged()
+    for _ in range(MOST_ATTEMPTS):
+        history = index.messages(context, arranged)
+        paths = arranged.paths
+
+        def wants(file: int, paths: Sequence[str] = paths) -> bool:
+            return paths[file] == prefix or paths[file].startswith(f"{prefix}/")
+
+        ranked = ranking.rank(query, arranged, index.store, history, wants if prefix else None)
+        # Where another process wrote meanwhile, words were looked up in what the files are not in any more.
+        before, arranged = arranged, index.arranged()
+        if arranged is before:
+            break
+    return before, ranked
 
 
 def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str) -> str:

@@ -47,11 +47,21 @@ class Known(NamedTuple):
     """Its content, or None when it is no text, or too large."""
 
 
+class Standing(NamedTuple):
+    """What differs when a tree is not as it was."""
+
+    database: str
+    """The name of the database: another one may count as far."""
+    generation: int
+    """How often the tree was written."""
+    epoch: int
+    """How often segments were made into one."""
+
+
 class Loaded(NamedTuple):
     """A tree as the index has it."""
 
-    generation: int
-    epoch: int
+    standing: Standing
     files: dict[str, Known]
     layouts: dict[int, Layout]
     """By content."""
@@ -94,9 +104,8 @@ class Store:
         with self.database.transaction(writes=False) as connection:
             tree, generation = _tree(connection, root)
             epoch = _meta(connection, "epoch")
-            if known is not None and (known.generation, known.epoch) == (generation, epoch):
-                return known
-            return _loaded(connection, tree, generation, epoch)
+            standing = Standing(self.database.name, generation, epoch)
+            return known if known is not None and known.standing == standing else _loaded(connection, tree, standing)
 
     def hashes(self) -> set[bytes]:
         """Return the hashes of all contents that the index has.
@@ -133,10 +142,11 @@ class Store:
             sizes = _sizes(connection)
             if len(sizes) > MOST_SEGMENTS:
                 merge(connection, sorted(sizes, key=lambda segment: -sizes[segment])[MERGED_SEGMENTS:])
-            epoch = _meta(connection, "epoch")
-            if known is not None and (known.generation, known.epoch) == (generation, epoch):
-                return _changed(connection, tree, known, [*batch.removed, *batch.files])
-            return _loaded(connection, tree, generation + 1, epoch)
+            before = Standing(self.database.name, generation, _meta(connection, "epoch"))
+            standing = before._replace(generation=generation + 1)
+            if known is not None and known.standing == before:
+                return _changed(connection, tree, standing, known, [*batch.removed, *batch.files])
+            return _loaded(connection, tree, standing)
 
     def forms(self, stems: Sequence[str]) -> Mapping[str, Sequence[str]]:
         """Return the words that have each of these stems."""
@@ -239,7 +249,7 @@ def _read() -> Iterator[None]:
         raise Damaged(f"a value is not of its type, or missing: {error}") from error
 
 
-def _loaded(connection: sqlite3.Connection, tree: int, generation: int, epoch: int) -> Loaded:
+def _loaded(connection: sqlite3.Connection, tree: int, standing: Standing) -> Loaded:
     with _read():
         sizes = _sizes(connection)
         files = _files(connection.execute(f"SELECT {_FILE} FROM files WHERE tree = ?", (tree,)))
@@ -248,10 +258,12 @@ def _loaded(connection: sqlite3.Connection, tree: int, generation: int, epoch: i
         for known in files.values():
             if known.content is not None:
                 _ = layouts[known.content]
-        return Loaded(generation, epoch, files, layouts, sizes)
+        return Loaded(standing, files, layouts, sizes)
 
 
-def _changed(connection: sqlite3.Connection, tree: int, known: Loaded, paths: Sequence[str]) -> Loaded:
+def _changed(
+    connection: sqlite3.Connection, tree: int, standing: Standing, known: Loaded, paths: Sequence[str]
+) -> Loaded:
     """Return a tree of which only these paths changed since it was loaded."""
     with _read():
         sizes = _sizes(connection)
@@ -265,7 +277,7 @@ def _changed(connection: sqlite3.Connection, tree: int, known: Loaded, paths: Se
         found = _layouts(_where(connection, f"SELECT {_CONTENT} FROM contents WHERE id IN", sorted(new)), sizes)
         if len(found) != len(new):
             raise Damaged("a content is missing")
-        return Loaded(known.generation + 1, known.epoch, files, {**known.layouts, **found}, sizes)
+        return Loaded(standing, files, {**known.layouts, **found}, sizes)
 
 
 _FILE: Final = "path, size, modified, changed, inode, checked, content"

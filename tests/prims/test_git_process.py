@@ -464,3 +464,19 @@ def test_a_command_is_given_the_persons_name(a_person_without_configuration: Pat
     listed = subprocess.check_output(["git", "config", "--list"], cwd=tmp_path, env=environment, text=True)
     assert "user.name=Some Body\nuser.email=s@example.org\n" in listed
     assert "alias" not in listed
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "name", [".git", ".git/HEAD", ".git/config", ".git/index", ".git/commondir", "kept/packed-refs"]
+)
+def test_a_repository_that_git_would_wait_for_is_refused_at_once(root: Path, name: str) -> None:
+    if name.startswith("kept"):
+        (root / ".git").rename(root / "kept")
+        (root / ".git").write_text("gitdir: kept\n")
+    elif name == ".git":
+        shutil.rmtree(root / name)
+    (root / name).unlink(missing_ok=True)
+    os.mkfifo(root / name)
+    with pytest.raises(GitError, match=f"{name} is a pipe, where git expects a file"):
+        git_process.status(str(root))

@@ -9,12 +9,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from nodwyn.prims.retrieval import ranking, store
+from nodwyn.prims.retrieval.index import index_of
 from nodwyn.prims.session import Session
 from tests.prims.conftest import Begin
-from tests.prims.retrieval.conftest import Git, found, search, settle
+from tests.prims.retrieval.conftest import Git, found, put, search, settle
 
 WORDS = [f"animal{number}" for number in range(30)]
 
@@ -101,3 +104,30 @@ def test_two_sessions_of_one_process_share_what_either_wrote(begin: Begin, root:
     settle()
     assert found(search(second, "zebra")) == ["a.py", "b.py"]
     assert found(search(first, "zebra")) == ["a.py", "b.py"]
+
+
+def test_what_another_process_changes_during_a_search_is_ranked_again(
+    session: Session, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(root, a_py="zebra\n")
+    search(session, "zebra")
+    put(root, b_py="zebra zebra\n")
+    settle()
+    expected = search(session, "zebra")
+    other = store.Store(index_of(session).store.database.directory)
+    rank = ranking.rank
+    ranked: list[object] = []
+
+    def rank_late(*given: Any) -> ranking.Ranking:
+        if not ranked:
+            other.write("/other", store.Batch())  # makes the small segments into one
+        ranked.append(given)
+        return rank(*given)
+
+    monkeypatch.setattr(ranking, "rank", rank_late)
+    monkeypatch.setattr(store, "MOST_SEGMENTS", 1)
+    monkeypatch.setattr(store, "MERGED_SEGMENTS", 0)
+    assert search(session, "zebra") == expected
+    assert len(ranked) == 2
+    assert search(session, "zebra") == expected
+    assert len(ranked) == 3

@@ -15,6 +15,7 @@ import pytest
 from nodwyn.prims.retrieval import collecting, database
 from nodwyn.prims.retrieval import index as index_module
 from nodwyn.prims.retrieval import store as store_module
+from nodwyn.prims.retrieval.about import forget
 from nodwyn.prims.retrieval.collecting import KEPT, collect
 from nodwyn.prims.retrieval.contents import analyse
 from nodwyn.prims.retrieval.database import Damaged
@@ -80,7 +81,7 @@ def test_what_is_written_upon_what_is_known_is_what_there_is(
     changes.removed.append("c")
     written = store.write("/r", changes, known)
     again = Store(store.database.directory).load("/r", None)
-    assert (written.files, written.sizes, written.epoch) == (again.files, again.sizes, again.epoch)
+    assert (written.files, written.sizes, written.standing) == (again.files, again.sizes, again.standing)
     assert {path: written.layouts[each.content] for path, each in written.files.items() if each.content} == {
         path: again.layouts[each.content] for path, each in again.files.items() if each.content
     }
@@ -190,6 +191,19 @@ def test_the_index_may_be_deleted_while_a_session_uses_it(begin: Begin, root: Pa
     for file in index_folder(tmp_path).iterdir():
         file.unlink()
     assert found(search(session, "zebra")) == ["a.py"]
+
+
+def test_an_index_that_was_made_anew_is_no_other_that_was_written_as_often(begin: Begin, root: Path) -> None:
+    put(root, a_py="zebra\n" * 90, b_py="okapi\n")
+    with begin() as first:
+        assert found(search(first, "zebra")) == ["a.py"]
+        forget(root, paths=False)
+        put(root, a_py="okapi\n", b_py="giraffe\n" * 200, c_py="lynx\n" * 90 + "zebra\n")
+        settle()
+        with begin() as second:
+            assert found(search(second, "zebra")) == ["c.py"]
+        for word, path in (("zebra", "c.py"), ("okapi", "a.py"), ("giraffe", "b.py")):
+            assert found(search(first, word)) == [path]
 
 
 def test_it_lies_beside_the_sessions_and_file_primitives_cannot_reach_it(
