@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.environment import is_within
 from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
@@ -138,10 +140,22 @@ def _prefix(context: Context, path: str | None) -> str:
     """
     if path is None:
         return ""
+    relative = surrogates.escape(inside(context, path))
+    return "" if relative == "." else relative
+
+
+def inside(context: Context, path: str) -> str:
+    """Return where a path leads to, relative to the root.
+
+    Raises: PrimitiveError when it does not exist, or leads out of the root; Refused.
+    """
     if not context.files.exists(path):
         raise FileError(path, "there is no such file or directory")
-    relative = surrogates.escape(context.files.relative(path))
-    return "" if relative == "." else relative
+    root = context.session.root
+    absolute = os.path.realpath(os.path.join(root, os.path.expanduser(path)))
+    if not is_within(absolute, root):
+        raise FileError(path, f"it is outside of {root}; the index is of that alone")
+    return os.path.relpath(absolute, root)
 
 
 def _searched(context: Context, index: Index, query: str, limit: int, prefix: str) -> Found:

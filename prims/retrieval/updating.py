@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
-from nodwyn.prims.environment import is_within
-from nodwyn.prims.files import FileError
 from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.retrieval.added import MOST_ADDED
 from nodwyn.prims.retrieval.collecting import collect
 from nodwyn.prims.retrieval.index import Index
 from nodwyn.prims.retrieval.refreshing import UPDATE_SECONDS, Refresh, Refreshed
-from nodwyn.prims.retrieval.searching import again_if_damaged, left_out, partial, using
+from nodwyn.prims.retrieval.searching import again_if_damaged, inside, left_out, partial, using
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
@@ -54,12 +51,7 @@ def _added(context: Context, index: Index, path: str) -> str:
 
     Raises: PrimitiveError, Refused.
     """
-    if not context.files.exists(path):
-        raise FileError(path, "there is no such file or directory")
-    absolute = os.path.realpath(os.path.join(index.root, os.path.expanduser(path)))
-    if not is_within(absolute, index.root):
-        raise FileError(path, f"it is outside of {index.root}; the index is of that alone")
-    relative = os.path.relpath(absolute, index.root)
+    relative = inside(context, path)
     if relative == "." or relative in index.added():
         return ""
     if len(index.added()) >= MOST_ADDED:

@@ -110,6 +110,17 @@ def test_a_path_narrows_to_a_directory_or_file(session: Session, path: str, expe
         assert found(text) == expected
 
 
+def test_a_path_may_lead_through_links(session: Session, tree: Path, tmp_path: Path) -> None:
+    (tree / "link").symlink_to("src")
+    (tree / "one.py").symlink_to("src/settings.py")
+    (tmp_path / "elsewhere").mkdir()
+    session.places.add(str(tmp_path / "elsewhere"))
+    for path in ("link", "one.py", "link/settings.py", "docs/../link", str(tree / "link")):
+        assert found(search(session, "settings", path=path)) == ["src/settings.py"]
+    with pytest.raises(PrimitiveError, match="the index is of that alone"):
+        search(session, "settings", path=str(tmp_path / "elsewhere"))
+
+
 def test_a_path_must_exist_inside(session: Session) -> None:
     with pytest.raises(PrimitiveError, match="missing: there is no such file or directory"):
         search(session, "settings", path="missing")
