@@ -132,19 +132,25 @@ def list2(a: Value, b: Value) -> Pair:
 
 def list3(a: Value, b: Value, c: Value) -> Pair:
     """Return a new list of three elements."""
-    first = Pair()
+    first, second, third = Pair(), Pair(), Pair()
     first.car = a
-    first.cdr = list2(b, c)
+    first.cdr = second
+    second.car = b
+    second.cdr = third
+    third.car = c
+    third.cdr = NIL
     return first
 
 
 def list4(a: Value, b: Value, c: Value, d: Value) -> Pair:
     """Return a new list of four elements."""
-    first, second = Pair(), Pair()
+    first, second, third = Pair(), Pair(), Pair()
     first.car = a
     first.cdr = second
     second.car = b
-    second.cdr = list2(c, d)
+    second.cdr = third
+    third.car = c
+    third.cdr = list1(d)
     return first
 
 

@@ -1,8 +1,8 @@
-"""Inlining of known global procedures that are given procedures.
+"""Inlining of known global procedures: those that are given procedures, and small ones of libraries.
 
 ``(for-each (lambda (x) …) items)`` becomes the loop that ``for-each`` is, with the body of the lambda in it. What is
 inlined from another text gets the span of the call. A procedure is inlined where it is called with a procedure and is
-not large; never inside itself.
+not large, or where it is another text's and so small that calling it costs more than what it does; never inside itself.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ from nodwyn.interp.syntax import Span
 
 LARGE = 90
 """Nodes of a procedure that is inlined where it is given a procedure."""
+
+SMALL = 20
+"""Nodes of a library's procedure that is inlined wherever it is called, such as the choice of a clause by the number of
+arguments. A program's own small procedures stay, so that its stack shows them."""
 
 EXTENT = frozenset(["%winders", "%set-winders!"])
 
@@ -147,18 +151,19 @@ class Inliner:
             return node
         value = self.known(operator)
         procedure = clause_for(value, len(node.operands)) if value is not None else None
-        if procedure is None or not self._worth(procedure, node.operands):
+        if procedure is None or not self._worth(procedure, operator.glob, node):
             return node
         self.active.append(key)
         inlined = self.rewrite(self._body(procedure, node.operands, node.span))
         self.active.pop()
         return inlined
 
-    def _worth(self, procedure: Lambda, operands: list[Node]) -> bool:
+    def _worth(self, procedure: Lambda, glob: Global, node: Call) -> bool:
         size = size_of(procedure, LARGE)
         if size > LARGE or self.grown + size > GROWTH:
             return False
-        if not any(self._is_procedure(operand) for operand in operands):
+        is_small = size <= SMALL and glob.constant and not _same_text(procedure.span, node.span)
+        if not is_small and not any(self._is_procedure(operand) for operand in node.operands):
             return False
         self.grown += size
         return True

@@ -18,6 +18,8 @@ define: Final = Table()
 _FEW_DIGITS: Final = 1000
 """Python converts at once what has fewer."""
 
+_DIGITS_AND_POINT: Final = "0123456789."
+
 define("exact", "inexact->exact")(conversion.exact)
 define("inexact", "exact->inexact")(conversion.inexact)
 define("floor")(conversion.floor)
@@ -83,10 +85,21 @@ def string_to_number(string: Value, radix: Value = 10) -> Value:
     text = string.chars
     if text.__class__ is not str:
         text = string.text()
-    elif radix == 10 and text.isdecimal() and text.isascii() and len(text) < _FEW_DIGITS:
-        return int(text)
+    elif radix == 10 and len(text) < _FEW_DIGITS:
+        # Most texts are these; anything else is for the parser.
+        if text.isdecimal() and text.isascii():
+            return int(text)
+        if not text.strip(_DIGITS_AND_POINT):
+            return _flonum(text)
     number = parse_number(text, radix)
     return FALSE if number is None else number
+
+
+def _flonum(text: str) -> Value:
+    try:
+        return float(text)
+    except ValueError:
+        return FALSE
 
 
 def _wrong_radix(procedure: str, radix: Value) -> SchemeError:

@@ -74,6 +74,15 @@ def store(name: str, value: ast.expr) -> list[ast.stmt]:
     ]
 
 
+def settle(name: str, value: ast.expr) -> list[ast.stmt]:
+    """Return ``name = value``; a checked call that keeps its value in ``name`` anyway is stored there once."""
+    if not (isinstance(value, ast.IfExp) and isinstance(value.body, ast.Name) and value.body.id == name):
+        return [assign(name, value)]
+    test, again = value.test, value.orelse
+    assert isinstance(test, ast.Compare) and isinstance(test.left, ast.NamedExpr) and isinstance(again, ast.NamedExpr)
+    return [assign(name, test.left.value), branch(compare(load(name), IS, NONE), [assign(name, again.value)])]
+
+
 def give_back(value: ast.expr) -> list[ast.stmt]:
     """Return ``return value``, with a new pair made on the spot."""
     if not _is_plain_cons(value):

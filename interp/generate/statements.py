@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from nodwyn.interp.analyse.convert import CAPTURING
 from nodwyn.interp.analyse.finish import parameters_of
@@ -26,6 +26,7 @@ from nodwyn.interp.core import (
     If,
     Let,
     Letrec,
+    LocalRef,
     LocalSet,
     MakeRecordType,
     Node,
@@ -34,32 +35,16 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.closures import Closures
 from nodwyn.interp.generate.counting import Count, counted, counting, guard
+from nodwyn.interp.generate.definitions import Definitions
+from nodwyn.interp.generate.destination import NOTHING, RETURN, Code, Destination
 from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
 from nodwyn.interp.generate.site import Site
 
-Code = list[ast.stmt]
 
-
-class Destination(NamedTuple):
-    """What is done with a form's value: returned, put in a variable, or nothing.
-
-    loop: the loop or block that is left afterwards, for a form in tail position of one.
-    """
-
-    kind: str
-    name: str = ""
-    loop: Loop | Block | None = None
-
-
-RETURN = Destination("return")
-NOTHING = Destination("nothing")
-
-
-class Statements(Closures, Jumps):
+class Statements(Definitions, Jumps):
     """Writes the statements of one routine."""
 
     def __init__(self, routine: Routine, constants: Constants, heap: bool, apart: Sequence[int] = ()) -> None:
@@ -74,8 +59,7 @@ class Statements(Closures, Jumps):
         """Which member of each loop around is being written."""
         self.counting: dict[int, int] = {}
         """Which variable of the loops around is that of a ``for``."""
-        self.defined: set[str] = set()
-        """Globals that the routine assigns."""
+        self.defined = set()
 
     def write_routine(self, routine: Routine) -> Code:
         """Return the body of another routine's function, as ordinary code."""
@@ -133,6 +117,10 @@ class Statements(Closures, Jumps):
                 return ast.UnaryOp(ast.Not(), self.condition(node.operands[0], out))
             if INLINE[node.name].role == "test":
                 return self.primitive(node, self.operands(node.operands, out))
+        if isinstance(node, Let):
+            # As a predicate becomes whose body stands in its caller.
+            self._bind_all(node, out)
+            return self.condition(node.body, out)
         return py.compare(self.value(node, out), py.IS_NOT, py.load("%FALSE"))
 
     def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False) -> list[ast.expr]:
@@ -145,7 +133,7 @@ class Statements(Closures, Jumps):
                 if not (self.stable(node) or isinstance(value, ast.Constant)):
                     name = f"%{node.number}"
                     if not (isinstance(value, ast.Name) and value.id == name):
-                        out.append(py.assign(name, value))
+                        out.extend(py.settle(name, value))
                     value = py.load(name)
             elif self.needs_keeping(node, nodes[position + 1 :]):
                 value = py.keep(f"%{node.number}", value)
@@ -216,9 +204,18 @@ class Statements(Closures, Jumps):
             out.append(py.branch(test, then, orelse))
 
     def _seq(self, node: Seq, to: Destination, out: Code) -> None:
-        for form in node.forms[:-1]:
+        *before, assigning, last = node.forms
+        for form in before:
             self.into(form, NOTHING, out)
-        self.into(node.forms[-1], to, out)
+        if isinstance(assigning, LocalSet) and isinstance(last, LocalRef) and assigning.variable is last.variable:
+            # As a counter does: what was assigned is the value, and need not be read out of its box.
+            value = self.value(assigning.value, out)
+            kept = f"%{assigning.number}"
+            out.append(py.assign(kept, value))
+            self.assign_local(assigning.variable, py.load(kept), out)
+            return self.deliver(py.load(kept), to, out)
+        self.into(assigning, NOTHING, out)
+        return self.into(last, to, out)
 
     def bind(self, variable: Variable, init: Node, out: Code) -> None:
         """Write the binding of a local variable."""
@@ -231,9 +228,12 @@ class Statements(Closures, Jumps):
             self.into(init, Destination("name", name), out)
 
     def _let(self, node: Let, to: Destination, out: Code) -> None:
+        self._bind_all(node, out)
+        self.into(node.body, to, out)
+
+    def _bind_all(self, node: Let, out: Code) -> None:
         for variable, init in zip(node.variables, node.inits, strict=True):
             self.bind(variable, init, out)
-        self.into(node.body, to, out)
 
     def _letrec(self, node: Letrec, to: Destination, out: Code) -> None:
         self.bind_recursive(node.variables, node.inits, out)
@@ -355,7 +355,7 @@ class Statements(Closures, Jumps):
             self._request(node, operator, [operand], out)
         elif self.answers(node) or node.builtin is not None:
             operator, *operands = self.operands([node.operator, *node.operands], out)
-            out.append(ast.Return(self.placed(node, py.call(operator, *operands))))
+            out.extend(py.give_back(self.placed(node, py.call(operator, *operands))))
         else:
             self._tail_call(node, out)
 
@@ -405,67 +405,6 @@ class Statements(Closures, Jumps):
         out.append(statement)
         return self.deliver(py.load("%UNSPECIFIED"), to, out)
 
-    def _set_local(self, node: LocalSet, to: Destination, out: Code) -> None:
-        value = self.value(node.value, out)
-        name = variable_name(node.variable)
-        if node.variable.boxed:
-            out.append(ast.Assign([ast.Subscript(py.load(name), py.constant(0), py.STORE)], value))
-        else:
-            out.append(py.assign(name, value))
-        self.deliver(py.load("%UNSPECIFIED"), to, out)
-
-    def _set_global(self, node: GlobalSet, to: Destination, out: Code) -> None:
-        value = self.value(node.value, out)
-        if not isinstance(value, (ast.Name, ast.Constant)):
-            name = f"%{node.number}"
-            out.append(py.assign(name, value))
-            value = py.load(name)
-        # Reading it first makes assigning an unbound variable an error.
-        self.defined.add(node.glob.key)
-        out.append(ast.Expr(self.placed(node, py.load(node.glob.key))))
-        out.append(py.assign(node.glob.key, value))
-        self.deliver(py.load("%UNSPECIFIED"), to, out)
-
-    def _define_global(self, node: GlobalDefine, to: Destination, out: Code) -> None:
-        self.defined.add(node.glob.key)
-        if isinstance(node.value, Routine):
-            self.define(node.value, node.glob.key, out)
-        else:
-            self.into(node.value, Destination("name", node.glob.key), out)
-        self.deliver(py.load("%UNSPECIFIED"), to, out)
-
-    def _make_record_type(self, node: MakeRecordType, to: Destination, out: Code) -> None:
-        names = py.tuple_of(py.constant(field) for field in node.fields)
-        attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
-        made = py.call(py.load("%make-record-type"), py.constant(node.name), names, attributes)
-        self.deliver(self.placed(node, made), to, out)
-
-    def _record_procedure(self, node: RecordProcedure, to: Destination, out: Code) -> None:
-        record_type = self.value(node.record_type, out)
-        if node.role == "constructor":
-            return self.deliver(self._constructor(node, record_type, out), to, out)
-        attributes = py.tuple_of(py.constant(attribute) for attribute in node.attributes)
-        maker = py.load(f"%record-{node.role}")
-        made = py.call(maker, record_type, py.constant(node.name), attributes)
-        self.deliver(self.placed(node, made), to, out)
-
-    def _constructor(self, node: RecordProcedure, record_type: ast.expr, out: Code) -> ast.expr:
-        """Write a record constructor as a function; fields it does not take are unspecified at first."""
-        instance, made, name = f"%{node.number}.type", "%made", f"{node.name}.{node.number}"
-        out.append(py.assign(instance, py.attribute(record_type, "instance")))
-        # A slot's name ends in the field's.
-        parameters = [f"{slot.split('_', 2)[2]}.{position}" for position, slot in enumerate(node.attributes)]
-        body: Code = [py.assign(made, py.call(py.load(instance)))]
-        for parameter, attribute in zip(parameters, node.attributes, strict=True):
-            body.append(py.assign_attribute(py.load(made), attribute, py.load(parameter)))
-        for attribute in node.others:
-            body.append(py.assign_attribute(py.load(made), attribute, py.load("%UNSPECIFIED")))
-        body.append(ast.Return(py.load(made)))
-        definition = py.function(name, parameters, None, body, f"{self.constants.unit}?{node.number}?{node.name}")
-        definition.uses = {instance}  # type: ignore[attr-defined]
-        out.append(definition)
-        return py.load(name)
-
 
 METHODS: dict[type[Node], Any] = {
     Block: Statements._block,
@@ -480,9 +419,9 @@ METHODS: dict[type[Node], Any] = {
     Invoke: Statements._invoke,
     Primitive: Statements._primitive,
     RecordAccess: Statements._record_access,
-    LocalSet: Statements._set_local,
-    GlobalSet: Statements._set_global,
-    GlobalDefine: Statements._define_global,
-    MakeRecordType: Statements._make_record_type,
-    RecordProcedure: Statements._record_procedure,
+    LocalSet: Statements.set_local,
+    GlobalSet: Statements.set_global,
+    GlobalDefine: Statements.define_global,
+    MakeRecordType: Statements.make_record_type,
+    RecordProcedure: Statements.record_procedure,
 }

@@ -214,7 +214,9 @@
     (let loop ((rest lst) (kept '()))
       (if (pair? rest)
           (let ((item (car rest)))
-            (loop (cdr rest) (if (pred item) (cons item kept) kept)))
+            (if (pred item)
+                (loop (cdr rest) (cons item kept))
+                (loop (cdr rest) kept)))
           (%reverse-new kept captures)))))
 
 (define (remove pred lst)
@@ -224,7 +226,9 @@
     (let loop ((rest lst) (kept '()))
       (if (pair? rest)
           (let ((item (car rest)))
-            (loop (cdr rest) (if (pred item) kept (cons item kept))))
+            (if (pred item)
+                (loop (cdr rest) kept)
+                (loop (cdr rest) (cons item kept))))
           (%reverse-new kept captures)))))
 
 (define (partition pred lst)

@@ -250,15 +250,17 @@
        (if sink
            (%table-set! sink key value)
            (slow-set! table key value))))
-    ((table . keys-and-values)
-     (refuse-immutable "hash-table-set!" table)
-     (let loop ((rest keys-and-values))
-       (if (pair? rest)
-           (if (null? (cdr rest))
-               (error "hash-table-set!: this key has no value" (car rest))
-               (begin
-                 (hash-table-set! table (car rest) (cadr rest))
-                 (loop (cddr rest)))))))))
+    ((table . keys-and-values) (set-all! table keys-and-values))))
+
+(define (set-all! table keys-and-values)
+  (refuse-immutable "hash-table-set!" table)
+  (let loop ((rest keys-and-values))
+    (if (pair? rest)
+        (if (null? (cdr rest))
+            (error "hash-table-set!: this key has no value" (car rest))
+            (begin
+              (hash-table-set! table (car rest) (cadr rest))
+              (loop (cddr rest)))))))
 
 (define (delete-one! table key)
   (let ((sink (table-sink table)))

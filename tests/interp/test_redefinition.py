@@ -26,6 +26,11 @@ SESSIONS = {
         "(f '(1 2))",
         "own",
     ),
+    "a small library procedure that was written out": (
+        ["(define (f l) (member 2 l))", "(f '(1 2))", "(define (member x l) 'own)"],
+        "(f '(1 2))",
+        "own",
+    ),
     "a procedure that was a loop": (
         ["(define (f x) (if (= x 0) 0 (f (- x 1))))", "(define h f)", "(define (f x) 'new)"],
         "(list (h 5) (f 5))",
