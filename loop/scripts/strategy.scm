@@ -107,8 +107,8 @@
     (cond ((blank-text? text)
            "Your reply was empty. If the task is done, say what you did; else go on.")
           ((call-in-words? text)
-           "Your reply has a call written as text, which was not run. To call a tool, use the tools that you were given, not
-text. If no call was meant, say what you did.")
+           "Your reply has a call written as text, which was not run. Make that call now, in the form in which the tools
+that you were given are called: one call, with its name and its arguments.")
           ((and (null? (progress-seen progress)) (announces? text))
            "You said what you will do, and called no tool. If the task needs work, begin it now, with a call. If it needs
 none, answer the person.")
