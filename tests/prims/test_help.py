@@ -11,6 +11,7 @@ from nodwyn.prims.fs import fs_read
 from nodwyn.prims.help import described, found, renewed
 from nodwyn.prims.session import Session
 
+
 def test_a_page_without_a_place_for_it_is_not_renewed() -> None:
     with pytest.raises(ValueError, match="the page lacks"):
         renewed("# A page", ALL)

@@ -199,3 +199,21 @@ def test_nobody_who_reads_is_no_traceback() -> None:
     command = f"{sys.executable} -m nodwyn.loop.ui.cli eval '(make-string 1000000 #\\a)' | head -c 10"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("command", [["show"], ["replay"], ["fs-read"]])
+def test_what_the_encoding_of_the_locale_has_not_is_spelled_out(tmp_path: Path, command: list[str]) -> None:
+    if command == ["fs-read"]:
+        words = ["eval", r'(fs-read "n\xe9;")']
+    else:
+        main(["eval", r'(fs-write "n\xe9;" "x")'])
+        words = [*command, only_session(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "nodwyn.loop.ui.cli", *words],
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0", "LC_ALL": "C"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "n\\xe9" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
