@@ -201,11 +201,11 @@ class Expressions:
             operator = py.keep(f"%{node.operator.number}", operator)
         return self.placed(node, py.call(operator, *operands))
 
-    def effect(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
+    def effect(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.stmt:
         """Write a call that may leave a request and whose value nobody wants."""
         call = self._called(node, operator, operands)
         again = self.placed(node, py.call(py.load("%run")))
-        return ast.BoolOp(ast.Or(), [py.compare(call, py.IS_NOT, py.NONE), again])
+        return py.branch(py.compare(call, py.IS, py.NONE), [ast.Expr(again)])
 
     def invocation(self, node: Invoke, operator: ast.expr, operands: list[ast.expr]) -> ast.expr:
         """Write a call that is no tail call: the call, and the trampoline where it may leave a request."""

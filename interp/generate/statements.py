@@ -347,7 +347,7 @@ class Statements(Definitions, Jumps):
     def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
         if to.kind == "nothing" and to.loop is None and not self.heap and not self.answers(node):
             operator, *operands = self.operands([node.operator, *node.operands], out)
-            out.append(ast.Expr(self.effect(node, operator, operands)))
+            out.append(self.effect(node, operator, operands))
         elif to.kind != "return" or not node.tail:
             self.deliver(self.value(node, out), to, out)
         elif node.builtin in CAPTURING and len(node.operands) == 1:
