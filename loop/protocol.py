@@ -177,11 +177,11 @@ def from_line(line: str) -> Message:
 
     Raises: NotAMessage.
     """
-    import json
+    from nodwyn.prims.json_text import parse
 
     try:
-        given = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        given = parse(line)
+    except ValueError as error:
         raise NotAMessage(f"the line is no JSON: {error}") from None
     return from_json(given)
 

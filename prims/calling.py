@@ -93,11 +93,11 @@ def parsed(arguments: str | dict[str, Any]) -> Any:
     """
     if not isinstance(arguments, str):
         return arguments
-    import json
+    from nodwyn.prims.json_text import parse
 
     try:
-        return json.loads(arguments) if arguments.strip() else {}
-    except (ValueError, RecursionError) as error:
+        return parse(arguments) if arguments.strip() else {}
+    except ValueError as error:
         raise ArgumentError(f"the arguments are no JSON: {error}") from None
 
 

@@ -258,8 +258,8 @@ class _Exchange:
 
     def _estimated(self, reply: Reply) -> dict[str, int]:
         """Return what a reply used where the provider does not say."""
-        from nodwyn.loop.providers.json_text import encode
         from nodwyn.loop.window.tokens import estimate
+        from nodwyn.prims.json_text import encode
 
         return {"input": self._built.tokens, "output": estimate(encode(reply.content).decode())}
 

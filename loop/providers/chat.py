@@ -8,7 +8,6 @@ from typing import Any
 from nodwyn.loop.providers.collecting import Block, Decoder, arguments_text, counts, is_count
 from nodwyn.loop.providers.failures import from_message
 from nodwyn.loop.providers.frames import Events
-from nodwyn.loop.providers.json_text import encode
 from nodwyn.loop.providers.names import Names, wire_id
 from nodwyn.loop.providers.wire import (
     SILENT,
@@ -22,6 +21,7 @@ from nodwyn.loop.providers.wire import (
     texts,
     turns,
 )
+from nodwyn.prims.json_text import encode
 
 JSON = Any
 

@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeGuard
 
 from nodwyn.loop.providers.base import Delta, ProviderError, Reply
 from nodwyn.loop.providers.frames import Frames, TooLarge
-from nodwyn.loop.providers.json_text import encode, parse, sendable, sendable_text
+from nodwyn.prims.json_text import encode, parse, sendable, sendable_text
 
 JSON = Any
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from nodwyn.loop.providers.base import Failure, ProviderError
-from nodwyn.loop.providers.json_text import parse
+from nodwyn.prims.json_text import parse
 
 JSON = Any
 

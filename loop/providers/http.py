@@ -22,11 +22,11 @@ from nodwyn.loop.providers import failures
 from nodwyn.loop.providers.addresses import is_encrypted, is_loopback
 from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
 from nodwyn.loop.providers.collecting import Decoder
-from nodwyn.loop.providers.json_text import encode, parse
 from nodwyn.loop.providers.keys import Key, origin_of
 from nodwyn.loop.providers.names import Names
 from nodwyn.loop.providers.servers import Server
 from nodwyn.loop.providers.wire import Wire
+from nodwyn.prims.json_text import encode, parse
 from nodwyn.prims.version import PROGRAM
 
 if TYPE_CHECKING:

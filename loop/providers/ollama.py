@@ -12,7 +12,6 @@ from nodwyn.loop.providers.base import ProviderError
 from nodwyn.loop.providers.collecting import Block, Decoder, arguments_text, counts
 from nodwyn.loop.providers.failures import from_message
 from nodwyn.loop.providers.frames import Lines
-from nodwyn.loop.providers.json_text import encode
 from nodwyn.loop.providers.names import Names
 from nodwyn.loop.providers.wire import (
     SILENT,
@@ -26,6 +25,7 @@ from nodwyn.loop.providers.wire import (
     texts,
     turns,
 )
+from nodwyn.prims.json_text import encode
 
 JSON = Any
 

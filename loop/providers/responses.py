@@ -9,7 +9,6 @@ from nodwyn.loop.providers.chat import usage_of
 from nodwyn.loop.providers.collecting import Block, Decoder, arguments_text
 from nodwyn.loop.providers.failures import from_message
 from nodwyn.loop.providers.frames import Events
-from nodwyn.loop.providers.json_text import encode
 from nodwyn.loop.providers.names import Names, wire_id
 from nodwyn.loop.providers.wire import (
     arguments_of,
@@ -21,6 +20,7 @@ from nodwyn.loop.providers.wire import (
     parameters,
     turns,
 )
+from nodwyn.prims.json_text import encode
 
 JSON = Any
 

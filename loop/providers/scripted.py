@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
-from nodwyn.loop.providers.json_text import encode
+from nodwyn.prims.json_text import encode
 
 if TYPE_CHECKING:
     from nodwyn.interp import Interpreter

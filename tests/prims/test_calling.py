@@ -204,3 +204,14 @@ def test_no_family_reaches_past_its_context() -> None:
     }
     assert all(folder in path.parents for path in modules)
     assert reaching == set()
+
+
+@pytest.mark.parametrize("arguments", ["[" * 200_000, '{"path":' * 200_000, '{"path":"' + "[" * 200_000])
+def test_arguments_without_an_end_of_nesting_are_no_json_also_while_scheme_runs(
+    session: Session, arguments: str
+) -> None:
+    session.scheme.define("call-as-a-model", lambda: call_from_model(session, "fs-read", arguments))
+    session.scheme.eval("(call-as-a-model)")
+    result = session.log.event(session.log.last).as_json()
+    assert not result["ok"]
+    assert "the arguments are no JSON" in result["value"]

@@ -62,7 +62,7 @@ def test_each_question_is_a_recorded_decision_and_labelled(session: Session, rep
 @pytest.mark.parametrize(
     ("expression", "said"),
     [
-        ('(git-show "no-such")', "git-show: git "),
+        ('(git-show "no-such")', "git-show: no-such names no commit here"),
         ('(git-show "--output=x")', "is no revision"),
         ('(git-diff \'("a" "b" "c"))', "revisions must be a list of revisions, at most 2"),
         ("(git-diff '() '(\"../x\"))", "outside"),

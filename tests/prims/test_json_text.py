@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodwyn.loop.providers.json_text import encode, parse, sendable
+from nodwyn.prims.json_text import encode, parse, sendable
 from nodwyn.prims.surrogates import unescape
 
 values: Any = st.recursive(
