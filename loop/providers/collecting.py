@@ -242,7 +242,9 @@ class Decoder:
         try:
             self.message(message)
         except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
-            raise self.broken(f"the server sent what this wire does not have ({error}): {_shown(data)}") from None
+            # What Python says of a missing member would tell a person nothing.
+            what = f" ({error})" if isinstance(error, (ValueError, TypeError)) else ""
+            raise self.broken(f"the server sent what this wire does not have{what}: {_shown(data)}") from None
 
 
 def counts(given: JSON, names: dict[str, str]) -> dict[str, int]:

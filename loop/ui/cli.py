@@ -123,7 +123,23 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except OSError as error:
         sys.stderr.write(f"nodwyn: {_what_failed(error)}\n")
+    except Exception as fault:
+        if sys.flags.dev_mode:
+            raise
+        sys.stderr.write(f"nodwyn: {_fault(fault)}\n")
     return FAILED
+
+
+def _fault(fault: Exception) -> str:
+    """Return what a person is told of a fault of the program itself: what it is, where, and how to see all of it."""
+    place, trace = "", fault.__traceback__
+    while trace is not None:
+        place = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return (
+        f"this is a fault of nodwyn itself: {type(fault).__name__}: {fault} ({place})."
+        " What was recorded is kept; python -X dev -m nodwyn.loop.ui.cli and the same words show all of it"
+    )
 
 
 def _what_failed(error: OSError) -> str:

@@ -217,3 +217,17 @@ def test_what_the_encoding_of_the_locale_has_not_is_spelled_out(tmp_path: Path, 
     )
     assert "n\\xe9" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_fault_of_the_program_is_one_line_that_says_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> int:
+        raise ZeroDivisionError("broken")
+
+    monkeypatch.setattr("nodwyn.loop.ui.doctor.run", fail)
+    assert main(["doctor"]) == 1
+    said = capsys.readouterr().err
+    assert "a fault of nodwyn itself: ZeroDivisionError: broken" in said
+    assert "test_cli.py:" in said
+    assert said.count("\n") == 1
