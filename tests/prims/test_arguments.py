@@ -168,7 +168,14 @@ def test_arguments_of_a_model_that_are_no_object(session: Session, arguments: st
     assert session.log.event(result["call"]).as_json()["arguments"] == arguments
 
 
-def test_a_deep_json_argument_is_an_ordinary_mistake(session: Session) -> None:
-    deep = json.dumps({"path": "x", "start": 0}).replace("0", "[" * 900 + "]" * 900)
+@pytest.mark.parametrize(
+    ("depth", "said"),
+    [
+        (90, "start must be a line number from 1, got [[[["),
+        (900, "the arguments are no JSON: it is nested deeper than 100"),
+    ],
+)
+def test_a_deep_json_argument_is_an_ordinary_mistake(session: Session, depth: int, said: str) -> None:
+    deep = json.dumps({"path": "x", "start": 0}).replace("0", "[" * depth + "]" * depth)
     result = session.log.event(call_from_model(session, "fs-read", deep)).as_json()
-    assert result["value"].startswith("fs-read: start must be a line number from 1, got [[[[")
+    assert result["value"].startswith(f"fs-read: {said}")
