@@ -24,6 +24,9 @@ GIANT_BITS = 1 << 22
 """Bits of an integer that soon takes a second to multiply with itself, which nothing can interrupt. Operations that are
 written out do not ask for its size."""
 
+PATIENCE = 10
+"""Looks in a row or not that put a stop off because code of others is running: half a second in all."""
+
 ALLOWANCE = 0.25
 """Seconds that the exits of ``dynamic-wind`` may take after a stop."""
 
@@ -132,18 +135,25 @@ def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
 
 
 class _Watch:
-    """Looks at the clock and the memory from time to time. over: what it watched has ended."""
+    """Looks at the clock and the memory from time to time.
 
-    __slots__ = ("limits", "over", "start")
+    over: what it watched has ended. patience: how many more ticks may find code of others running.
+    """
+
+    __slots__ = ("limits", "over", "patience", "start")
 
     def __init__(self, limits: Limits, start: float) -> None:
         self.limits = limits
         self.start = start
         self.over = False
+        self.patience = PATIENCE
 
     def look(self, number: int, frame: FrameType | None) -> None:
         """Handle a tick of the timer. Raises Stop."""
         if self.over:
+            return
+        if self.patience and not _is_ours(frame):
+            self.patience -= 1
             return
         limits = self.limits
         if limits.seconds is not None and _now() - self.start >= limits.seconds:
@@ -152,6 +162,17 @@ class _Watch:
             raise out_of_memory(limits)
         if frame is not None and any(_is_giant(value) for value in frame.f_locals.values()):
             raise Stop(too_large(None).payload)
+
+
+def _is_ours(frame: FrameType | None) -> bool:
+    """Return whether code of the engine, or made by it, is running.
+
+    What others have hung on the collector swallows a stop, and prints that it did.
+    """
+    if frame is None:
+        return True
+    names = frame.f_globals
+    return "%units" in names or str(names.get("__name__", "")).startswith("nodwyn.")
 
 
 def _is_giant(value: Value) -> bool:
