@@ -92,10 +92,17 @@ def run(
     """
     _adopt_orphans()
     started = time.monotonic()
-    known = _children()
-    process = _start(arguments, cwd, environment, pass_fds, confine)
+    begun = object()
     with _running_lock:
-        _running.add(process)
+        _begun.add(begun)
+    try:
+        known = _children()
+        process = _start(arguments, cwd, environment, pass_fds, confine)
+        with _running_lock:
+            _running.add(process)
+    finally:
+        with _running_lock:
+            _begun.discard(begun)
     follower = _Follower(process, limits, on_chunk, is_cancelled, started + limits.seconds)
     try:
         cause = follower.follow(stdin)
@@ -123,6 +130,8 @@ def end_all() -> None:
 
 
 _running: set[subprocess.Popen[bytes]] = set()
+_begun: set[object] = set()
+"""One for each run whose program may have been started already, and is not yet among those that run."""
 _running_lock = threading.Lock()
 
 
@@ -281,10 +290,9 @@ def _end(process: subprocess.Popen[bytes], known: set[int]) -> None:
     process.wait()
     with _running_lock:
         _running.discard(process)
-        running = {other.pid for other in _running}
-    # While another run goes on, an orphan may be of either; the last to end finds it.
-    if not running:
-        _kill_orphans(known)
+        # While another run goes on, an orphan may be of either; the last to end finds it. None begins meanwhile.
+        if not _running and not _begun:
+            _kill_orphans(known)
 
 
 def _kill_group(leader: int) -> None:
