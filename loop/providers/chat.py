@@ -13,8 +13,8 @@ from nodwyn.loop.providers.wire import (
     SILENT,
     arguments_of,
     bearer,
+    function_of,
     listed_under,
-    object_schema,
     output_of,
     own_thinking,
     parameters,
@@ -67,7 +67,7 @@ class Chat:
         if output is not None:
             body[self._output] = output
         if request["tools"]:
-            body["tools"] = [{"type": "function", "function": _tool(tool, names)} for tool in request["tools"]]
+            body["tools"] = [{"type": "function", "function": function_of(tool, names)} for tool in request["tools"]]
         return {**body, **parameters(request)}
 
     def headers(self) -> dict[str, str]:
@@ -81,14 +81,6 @@ class Chat:
 
     def listed(self, answer: JSON) -> list[str]:
         return listed_under(answer, "data", "id")
-
-
-def _tool(tool: JSON, names: Names) -> JSON:
-    return {
-        "name": names.wire(tool["name"]),
-        "description": tool["description"],
-        "parameters": object_schema(tool["schema"]),
-    }
 
 
 def _user(blocks: list[JSON]) -> list[JSON]:

@@ -17,8 +17,8 @@ from nodwyn.loop.providers.wire import (
     SILENT,
     arguments_of,
     bearer,
+    function_of,
     listed_under,
-    object_schema,
     output_of,
     own_thinking,
     parameters,
@@ -65,7 +65,7 @@ class Ollama:
             **{name: given[name] for name in TOP if name in given},
         }
         if request["tools"]:
-            body["tools"] = [{"type": "function", "function": _tool(tool, names)} for tool in request["tools"]]
+            body["tools"] = [{"type": "function", "function": function_of(tool, names)} for tool in request["tools"]]
         if len(encode([messages, body.get("tools")])) > context * BYTES_A_TOKEN:
             raise ProviderError(
                 f"the request is longer than the {context} tokens that {request['model']} was to hold, and the server"
@@ -85,14 +85,6 @@ class Ollama:
 
     def listed(self, answer: JSON) -> list[str]:
         return listed_under(answer, "models", "name")
-
-
-def _tool(tool: JSON, names: Names) -> JSON:
-    return {
-        "name": names.wire(tool["name"]),
-        "description": tool["description"],
-        "parameters": object_schema(tool["schema"]),
-    }
 
 
 def _user(blocks: list[JSON], names: Names) -> list[JSON]:

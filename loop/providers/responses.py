@@ -13,8 +13,8 @@ from nodwyn.loop.providers.names import Names, wire_id
 from nodwyn.loop.providers.wire import (
     arguments_of,
     bearer,
+    function_of,
     listed_under,
-    object_schema,
     output_of,
     own_thinking,
     parameters,
@@ -56,7 +56,9 @@ class Responses:
         if output is not None:
             body["max_output_tokens"] = output
         if request["tools"]:
-            body["tools"] = [_tool(tool, names) for tool in request["tools"]]
+            body["tools"] = [
+                {"type": "function", **function_of(tool, names), "strict": False} for tool in request["tools"]
+            ]
         return {**body, **parameters(request)}
 
     def headers(self) -> dict[str, str]:
@@ -70,16 +72,6 @@ class Responses:
 
     def listed(self, answer: JSON) -> list[str]:
         return listed_under(answer, "data", "id")
-
-
-def _tool(tool: JSON, names: Names) -> JSON:
-    return {
-        "type": "function",
-        "name": names.wire(tool["name"]),
-        "description": tool["description"],
-        "parameters": object_schema(tool["schema"]),
-        "strict": False,
-    }
 
 
 def _item(block: JSON, role: str, names: Names) -> JSON | None:

@@ -123,6 +123,15 @@ def output_of(request: JSON) -> int | None:
     return value
 
 
+def function_of(tool: JSON, names: Names) -> JSON:
+    """Return a tool as the wires that speak of functions describe one."""
+    return {
+        "name": names.wire(tool["name"]),
+        "description": tool["description"],
+        "parameters": object_schema(tool["schema"]),
+    }
+
+
 def object_schema(schema: JSON) -> JSON:
     """Return a tool's schema with all that the strictest wire insists on: objects have properties, arrays items."""
     fixed = _schema(schema if isinstance(schema, dict) else {})
