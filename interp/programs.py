@@ -44,6 +44,8 @@ class Programs:
         self.store = None if cache is None else Store(cache, self.reads, self.reads.path.directories)
         self.libraries = Libraries(self.linker, self.reads, self.store, self._make_expander, self.execute)
         self.interaction = Interaction(self.libraries)
+        self._texts: set[str] = set()
+        """Keys of the units of the interaction environment that are on disk."""
         own = Table()
         control.bind(runtime, own)
         evaluating.bind(self, own)
@@ -141,6 +143,7 @@ class Programs:
         self.reads.pin(kept.record)
         if kept.unit is None:
             return []
+        self._note(kind, kept.unit)
         return self.linker.link_kept(kept.unit, lambda: self.reads.sources(kept.record, source))
 
     def _forms_compiled(self, kind: str, source: Source, key: str) -> list[Form]:
@@ -157,7 +160,9 @@ class Programs:
         unit = None
         if nodes:
             names = self.reads.names_of(record, source)
-            forms, unit = self.linker.compile(nodes, source.name, stamp, names, assuming=kind == INTERACTION)
+            below = self.libraries.keys_below(imports) | self._texts
+            forms, unit = self.linker.compile(nodes, source.name, stamp, names, below, assuming=kind == INTERACTION)
+        self._note(kind, unit)
         interaction.state = state
         if kind == INTERACTION or defines:
             interaction.advance(kind, source.name, source.text, stamp_of("", record))
@@ -166,6 +171,10 @@ class Programs:
             variables = interaction.variables() if kind == INTERACTION else {}
             self.store.keep_text(key, KeptText(record, runs, unit, variables, defines))
         return forms
+
+    def _note(self, kind: str, unit: KeptUnit | None) -> None:
+        if kind == INTERACTION and unit is not None:
+            self._texts.add(unit.key)
 
     def _expanded(self, kind: str, source: Source) -> tuple[list[Node], list[str], bool]:
         """Return the core forms of a text, what it imports, and whether it defines libraries."""
@@ -201,7 +210,7 @@ def _make_sequence(tc: State) -> Callable[[list[Form]], Value]:
         return _resume_sequence, (tc, variables["forms"], variables["index"]), frames
 
     # All interpreters share the code: what is kept under it must know none of them.
-    SPECIAL[sequence.__code__] = special
+    SPECIAL[id(sequence.__code__)] = special
     return sequence
 
 

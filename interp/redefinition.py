@@ -197,16 +197,16 @@ def _never_called() -> Callable[[], None]:
     return lambda: None
 
 
-def _holders(codes: list[CodeType], known: Container[CodeType]) -> list[int]:
-    """Return how many functions, and frames that run, have each code. known: a table that has some of it as keys."""
+def _holders(codes: list[CodeType], known: Container[int]) -> list[int]:
+    """Return how many functions, and frames that run, have each code. known: a table that has some of it, by ``id``."""
     counts = [getrefcount(code) for code in codes]
     # How many references there are without a function differs between versions of Python.
     (least,) = [getrefcount(code) for code in all_code([_never_called.__code__])]
-    return [count - least - (code in known) for code, count in zip(codes, counts)]
+    return [count - least - (id(code) in known) for code, count in zip(codes, counts)]
 
 
-def has_functions(modules: Iterable[CodeType], known: Container[CodeType]) -> bool:
-    """Say whether a function has, or a frame runs, any code in modules. known: a table that has some of it as keys."""
+def has_functions(modules: Iterable[CodeType], known: Container[int]) -> bool:
+    """Say whether a function has, or a frame runs, any code in modules. known: a table that has some of it, by ``id``."""
     return any(_holders(all_code(modules), known))
 
 

@@ -56,7 +56,7 @@ def places(traceback: TracebackType | None) -> list[Place]:
     entries: deque[tuple[TracebackType, bool]] = deque(maxlen=STACK_ENTRIES)
     bounced = False
     while traceback is not None:
-        if traceback.tb_frame.f_code in BOUNCING:
+        if id(traceback.tb_frame.f_code) in BOUNCING:
             bounced = True
         elif code_of(traceback.tb_frame) is not None:
             entries.append((traceback, bounced))

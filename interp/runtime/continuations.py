@@ -206,7 +206,7 @@ def make_call_cc(tc: State) -> Callable[[Value], Value]:
             continuation.live = False
         return frames
 
-    SPECIAL[call_cc.__code__] = special
+    SPECIAL[id(call_cc.__code__)] = special
     return call_cc
 
 

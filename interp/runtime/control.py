@@ -77,7 +77,7 @@ def _bind_calls(tc: State, define: Table) -> None:
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         return _pass_values, (tc, frame.f_locals["consumer"]), frames
 
-    SPECIAL[call_with_values.__code__] = special
+    SPECIAL[id(call_with_values.__code__)] = special
 
 
 def _pass_values(value: Value, live: Any) -> Value:
@@ -239,7 +239,7 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         return _restore_bindings, (tc, frame.f_locals["outer"]), frames
 
-    SPECIAL[parameterize.__code__] = special
+    SPECIAL[id(parameterize.__code__)] = special
 
 
 def _bind_all(tc: State, bindings: list[Value]) -> None:

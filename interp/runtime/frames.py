@@ -19,8 +19,12 @@ Frames = Any
 
 Special = Callable[[State, FrameType, Frames], Frames]
 
-SPECIAL: dict[CodeType, Special] = {}
-"""Functions of the runtime that have something to do when their callee returns: what becomes of their frames."""
+SPECIAL: dict[int, Special] = {}
+"""Functions of the runtime that have something to do when their callee returns: what becomes of their frames.
+
+By the ``id`` of their code, which lives as long as the module that it is in: CPython hashes code by all of its
+instructions.
+"""
 
 
 def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
@@ -30,7 +34,7 @@ def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
         return None
     code = frame.f_code
     try:
-        return units.codes[code]  # type: ignore[no-any-return]
+        return units.codes[id(code)][1]  # type: ignore[no-any-return]
     except KeyError:
         found = None
         identity = code.co_consts[0] if code.co_consts else None
@@ -38,7 +42,7 @@ def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
             unit = units.named_by(identity)
             if unit is not None:
                 found = unit, _numbers(code)
-        units.codes[code] = found
+        units.codes[id(code)] = code, found
         return found
 
 
@@ -46,13 +50,13 @@ def _numbers(code: CodeType) -> dict[int, int]:
     return {2 * i: position[2] or 0 for i, position in enumerate(code.co_positions())}
 
 
-CALLING: set[CodeType] = set()
+CALLING: set[int] = set()
 """The functions of the trampolines that make requested calls: of their variable ``f`` with the arguments ``a``."""
 
-BOUNCING: set[CodeType] = set()
+BOUNCING: set[int] = set()
 """The trampolines behind call sites: what they call was called by a procedure that has gone, in tail position."""
 
-RAISING: set[CodeType] = set()
+RAISING: set[int] = set()
 """The functions behind ``raise``: what they call to reach a ``guard`` is not part of the raise's continuation."""
 
 
@@ -73,7 +77,7 @@ def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_r
     last = _last_raise(entry) if to_raise else None
     while entry is not None:
         frame = entry.tb_frame
-        special = SPECIAL.get(frame.f_code)
+        special = SPECIAL.get(id(frame.f_code))
         if special is not None:
             frames = special(tc, frame, frames)
         else:
@@ -87,7 +91,7 @@ def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_r
 def _last_raise(entry: TracebackType | None) -> TracebackType | None:
     last = None
     while entry is not None:
-        if entry.tb_frame.f_code in RAISING:
+        if id(entry.tb_frame.f_code) in RAISING:
             last = entry
         entry = entry.tb_next
     return last

@@ -92,8 +92,8 @@ def make_raise(tc: State) -> Callable[[Value], Value]:
         variables = frame.f_locals
         return _returned, (tc, variables["handlers"].handlers, variables["payload"]), frames
 
-    SPECIAL[raise_object.__code__] = special
-    RAISING.add(raise_object.__code__)
+    SPECIAL[id(raise_object.__code__)] = special
+    RAISING.add(id(raise_object.__code__))
     return raise_object
 
 
@@ -112,8 +112,8 @@ def make_raise_continuable(tc: State) -> Callable[[Value], Value]:
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         return _restore, (tc, frame.f_locals["handlers"]), frames
 
-    SPECIAL[raise_continuable.__code__] = special
-    RAISING.add(raise_continuable.__code__)
+    SPECIAL[id(raise_continuable.__code__)] = special
+    RAISING.add(id(raise_continuable.__code__))
     return raise_continuable
 
 
@@ -154,7 +154,7 @@ def make_with_exception_handler(tc: State, raise_object: Callable[[Value], Value
             return _returned, (tc, variables["outer"], variables["payload"]), frames
         return _restore, (tc, variables["outer"]), frames
 
-    SPECIAL[with_exception_handler.__code__] = special
+    SPECIAL[id(with_exception_handler.__code__)] = special
     return with_exception_handler
 
 
@@ -223,7 +223,7 @@ def make_guard(tc: State) -> Callable[[Value, Value], Value]:
         target.frames = frames
         return _restore, (tc, frame.f_locals["outer"]), frames
 
-    SPECIAL[guard.__code__] = special
+    SPECIAL[id(guard.__code__)] = special
     return guard
 
 

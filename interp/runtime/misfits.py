@@ -29,7 +29,7 @@ def misfit_inside(error: TypeError, frame: FrameType) -> Condition | None:
     None if the error is of another kind.
     """
     variables = frame.f_locals
-    if frame.f_code in CALLING:
+    if id(frame.f_code) in CALLING:
         callee, arguments = variables["f"], variables["a"]
         # A callee that fits is call/cc, whose own argument the trampoline calls.
         return misfit(callee, len(arguments)) or misfit(arguments[0], 1)

@@ -57,7 +57,7 @@ def _callers(tc: State, entry: TracebackType | None, last: TracebackType) -> Fra
     # The first entry is the base's own loop.
     entry = entry.tb_next if entry is not None else None
     while entry is not None and entry is not last:
-        special = SPECIAL.get(entry.tb_frame.f_code)
+        special = SPECIAL.get(id(entry.tb_frame.f_code))
         if special is not None:
             frames = special(tc, entry.tb_frame, frames)
         elif code_of(entry.tb_frame) is not None:

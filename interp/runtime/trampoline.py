@@ -43,8 +43,8 @@ def make_run(tc: State) -> Callable[[], Value]:
             if value is not None:
                 return value
 
-    BOUNCING.add(run.__code__)
-    CALLING.add(run.__code__)
+    BOUNCING.add(id(run.__code__))
+    CALLING.add(id(run.__code__))
     return run
 
 
@@ -119,7 +119,7 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
             value = f(*a)
 
 
-CALLING.add(_run_base.__code__)
+CALLING.add(id(_run_base.__code__))
 
 
 def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:

@@ -23,7 +23,8 @@ class Units:
 
     def __init__(self) -> None:
         self.named: dict[str, Unit] = {}
-        self.codes: dict[CodeType, tuple[Unit, dict[int, int]] | None] = {}
+        self.codes: dict[int, tuple[CodeType, tuple[Unit, dict[int, int]] | None]] = {}
+        """By the ``id`` of the code, which is kept with what is known of it."""
 
     def named_by(self, identity: str) -> Unit | None:
         """Return the unit that a generated function's docstring names."""
@@ -44,7 +45,7 @@ class Units:
             return False
         del self.named[key]
         for code in codes:
-            self.codes.pop(code, None)
+            self.codes.pop(id(code), None)
         return True
 
 
