@@ -206,7 +206,7 @@ def _holders(codes: list[CodeType], known: Container[int]) -> list[int]:
 
 
 def has_functions(modules: Iterable[CodeType], known: Container[int]) -> bool:
-    """Say whether a function has, or a frame runs, any code in modules. known: a table that has some of it, by ``id``."""
+    """Say whether a function has, or a frame runs, any code in modules. known: a table of some of it by ``id``."""
     return any(_holders(all_code(modules), known))
 
 
