@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.flatten import UnflattenableError
-from nodwyn.interp.linking import Form, KeptUnit, Linker
+from nodwyn.interp.linking import KEY_DIGITS, Form, KeptUnit, Linker
 from nodwyn.interp.reads import Reads, Record, digest_of
 from nodwyn.interp.store import KeptLibrary, Run, Store, stamp_of
 
@@ -162,7 +162,8 @@ class Libraries:
         forms: list[Form] = []
         unit = None
         if library.body:
-            forms, unit = self.linker.compile(library.body, name, stamp, self.reads.names_of(record))
+            below = self.keys_below(library.imports)
+            forms, unit = self.linker.compile(library.body, name, stamp, self.reads.names_of(record), below)
             self._ran[name] = Run(name, file if unit else "", stamp, None if file else unit)
         facts = own_facts(library)
         self._facts.update(facts)
@@ -177,7 +178,8 @@ class Libraries:
         assert self.store is not None
         record = self._records[library.name]
         try:
-            known = self.linker.keep_facts(facts, self.reads.names_of(record))
+            keys = self.keys_below([library.name])
+            known = self.linker.keep_facts(facts, keys, self.reads.names_of(record))
         except UnflattenableError:
             return
         dump = dump_library(library)
@@ -255,6 +257,18 @@ class Libraries:
                 pending.append((name, True))
                 pending.extend((each, False) for each in reversed(self._imports_of(name)))
         return runs
+
+    def keys_below(self, names: Iterable[str]) -> set[str]:
+        """Return the keys of the units of libraries and of all that they import, directly or not."""
+        seen: set[str] = set()
+        pending = list(names)
+        while pending:
+            name = pending.pop()
+            if name not in seen:
+                seen.add(name)
+                pending.extend(self._imports_of(name))
+        runs = [self._ran.get(name) for name in seen]
+        return {run.stamp[:KEY_DIGITS] for run in runs if run is not None}
 
     def _imports_of(self, name: str) -> list[str]:
         kept = self._kept.get(name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -103,8 +103,8 @@ class Linker:
         self.builtins = builtins
         self._units = 0
         self._constants: dict[str, dict[str, object]] = {}
-        self._shared: dict[int, str] = {}
-        """The constants of units that have the same key in every process, by ``id``."""
+        self._shared: dict[str, dict[int, str]] = {}
+        """By key, the names of the constants of units that have the same key in every process, by their ``id``."""
         self.texts = Texts(variables, self._recompile)
         self._passing: dict[str, Compiled] = {}
         """Units that are not kept, by key."""
@@ -120,6 +120,7 @@ class Linker:
         source: str,
         stamp: str = "",
         sources: dict[int, str] | None = None,
+        below: Iterable[str] = (),
         *,
         assuming: bool = False,
         tail: bool = False,
@@ -127,8 +128,8 @@ class Linker:
         """Compile core forms; return their functions, and the unit as it can be kept on disk, or None.
 
         source: the name of their text. stamp: a digest of all that they depend on, if the unit is to be kept.
-        sources: names for the texts of spans, by ``id``. assuming: they belong to the interaction environment.
-        tail: a call that the last form ends in is a tail call.
+        sources: names for the texts of spans, by ``id``. below: keys of the units that are always linked before this
+        one. assuming: they belong to the interaction environment. tail: a call that the last form ends in is a tail call.
         Raises SchemeError of kind "limit".
         """
         from nodwyn.interp.generate.unit import compile_unit
@@ -148,10 +149,9 @@ class Linker:
             self.texts.texts[key] = Text(source, compiled.assumed, mentioned_in(written), lambda: (written, code))
         # Before the heap code of continuations adds some.
         constants = dict(compiled.constants.values)
-        unit = self._keep(compiled, source, sources or {}, written) if is_kept else None
+        unit = self._keep(compiled, source, self._shared_by(below), sources or {}, written) if is_kept else None
         if unit is not None:
-            self._share(constants)
-            self._constants[key] = constants
+            self._share(key, constants)
         forms = self._execute(constants, compiled.codes, compiled.forms)
         if not is_kept:
             self._note(compiled)
@@ -208,12 +208,24 @@ class Linker:
         known = self._constants.get(unit.key)
         if known is None:
             names, values = unit.constants
-            known = self._constants[unit.key] = dict(zip(names, restore(values, self.globals)))
-            self._share(known)
+            known = dict(zip(names, restore(values, self.globals)))
+            self._share(unit.key, known)
         return known
 
-    def _share(self, constants: dict[str, object]) -> None:
-        self._shared.update((id(value), name) for name, value in constants.items() if not isinstance(value, Symbol))
+    def _share(self, key: str, constants: dict[str, object]) -> None:
+        self._constants[key] = constants
+        self._shared[key] = {id(value): name for name, value in constants.items() if not isinstance(value, Symbol)}
+
+    def _shared_by(self, keys: Iterable[str]) -> dict[int, str]:
+        """Return the names of the constants of some units.
+
+        One object can be a constant of several: it came with a procedure that was inlined or with a macro. A unit may
+        call it by the name that it has in another only where that one is there whenever this one is.
+        """
+        shared: dict[int, str] = {}
+        for key in keys:
+            shared |= self._shared.get(key, {})
+        return shared
 
     def _prepare(self, nodes: list[Node]) -> list[Node]:
         """Make way for what forms of the interaction environment define; return a copy of the forms."""
@@ -231,7 +243,9 @@ class Linker:
         self._passing[compiled.key] = compiled
         return Code(compiled.codes, compiled.routines), compiled.assumed
 
-    def _keep(self, compiled: Compiled, source: str, sources: dict[int, str], written: list[Node]) -> KeptUnit | None:
+    def _keep(
+        self, compiled: Compiled, source: str, shared: dict[int, str], sources: dict[int, str], written: list[Node]
+    ) -> KeptUnit | None:
         from nodwyn.interp.core import Fact
 
         constants = compiled.constants.values
@@ -239,8 +253,8 @@ class Linker:
         # What is inlined has been inlined.
         without = {Fact: frozenset(["body"])}
         try:
-            values = flatten(list(constants.values()), self._shared)
-            named = self._shared | own | sources
+            values = flatten(list(constants.values()), shared)
+            named = shared | own | sources
             nodes = flatten(compiled.routines, named, without)
             forms = marshal.dumps(flatten(written, named, without)) if written else b""
         except UnflattenableError:
@@ -260,12 +274,15 @@ class Linker:
             forms,
         )
 
-    def keep_facts(self, facts: dict[str, Fact], sources: dict[int, str]) -> bytes:
-        """Return what is known of a library's variables as it can be kept, given it by their keys."""
+    def keep_facts(self, facts: dict[str, Fact], keys: Iterable[str], sources: dict[int, str]) -> bytes:
+        """Return what is known of a library's variables as it can be kept, given it by their names.
+
+        keys: of the units of the library and of those below it. sources: names for the texts of spans, by ``id``.
+        """
         from nodwyn.interp.core import Global
 
         # The variables in it are known to the libraries that define them.
-        return marshal.dumps(flatten(facts, self._shared | sources, {Global: frozenset(["fact"])}))
+        return marshal.dumps(flatten(facts, self._shared_by(keys) | sources, {Global: frozenset(["fact"])}))
 
     def restore_facts(
         self, kept: bytes, unit: KeptUnit | None, sources: Mapping[str, Source]

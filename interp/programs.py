@@ -15,7 +15,7 @@ from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.interaction import Interaction
 from nodwyn.interp.libraries import Libraries
 from nodwyn.interp.library_path import LibraryPath
-from nodwyn.interp.linking import Form, Linker
+from nodwyn.interp.linking import Form, KeptUnit, Linker
 from nodwyn.interp.reads import Reads
 from nodwyn.interp.runtime import Runtime, control
 from nodwyn.interp.runtime.frames import SPECIAL, Frames

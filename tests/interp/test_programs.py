@@ -15,6 +15,7 @@ import pytest
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.host import ClosedHost, SystemHost
 from nodwyn.interp.interpreter import Interpreter
+from nodwyn.interp.libraries import Libraries
 from nodwyn.interp.printer import write
 from nodwyn.interp.programs import Programs
 from nodwyn.interp.report import report
@@ -231,6 +232,54 @@ def library(directory: Path, name: str, body: str) -> None:
     (directory / f"{name}.sld").write_text(
         f"(define-library ({name}) (export {name} {name}-macro) (import (scheme base)) {body})"
     )
+
+
+SHARING = {
+    "a procedure that is inlined": '(define (given) \'(1 "two"))',
+    "a macro": '(define-syntax given (syntax-rules () ((_) \'(1 "two"))))',
+    "a macro that makes a procedure": '(define-syntax given (syntax-rules () ((_) ((lambda () \'(1 "two"))))))',
+    "a variable": '(define kept \'(1 "two")) (define-syntax given (syntax-rules () ((_) kept)))',
+}
+"""Libraries whose users have one object as a constant, each in its own code."""
+
+
+@pytest.mark.parametrize("first", ["(one)", "(two)", "(one) (two)", "(source)"])
+@pytest.mark.parametrize("definitions", SHARING.values(), ids=SHARING)
+def test_a_library_needs_no_other_that_has_the_same_constant(
+    definitions: str, first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NODWYN_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "source.sld").write_text(
+        f"(define-library (source) (export given) (import (scheme base)) (begin {definitions}))"
+    )
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.sld").write_text(
+            f"(define-library ({name}) (export {name}) (import (scheme base) (source))"
+            f" (begin (define ({name}) (given))))"
+        )
+
+    def answer(imported: str, called: str) -> str:
+        return evaluated(f"(import {imported}) (list {called})", library_path=str(tmp_path))
+
+    answer(f"{first} (source)", "(given)")
+    assert answer("(one) (two) (source)", "(one) (two) (given)") == '((1 "two") (1 "two") (1 "two"))'
+    # From now on, all is on disk but the texts.
+    monkeypatch.setattr(
+        Libraries, "_compile", lambda self, name, library, key: [] if library.body == [] else pytest.fail(name)
+    )
+    assert answer("(two)", "(two)") == '((1 "two"))'
+    assert answer("(one)", "(one)") == '((1 "two"))'
+    assert answer("(source)", "(given)") == '((1 "two"))'
+
+
+def test_a_text_needs_no_library_that_it_does_not_import(tmp_path: Path) -> None:
+    """It has a constant of the macro that another text, and a library, have too."""
+    library(
+        tmp_path, "quoting", "(begin (define-syntax quoting-macro (syntax-rules () ((_) '(a)))) (define quoting 1))"
+    )
+    texts = ["(import (quoting)) (quoting-macro)", "(define (later) (quoting-macro)) (later)", "(list (later))"]
+    for count in (1, 2, 3, 3, 2, 1):
+        assert evaluated(*texts[:count], library_path=str(tmp_path)) == ("((a))" if count == 3 else "(a)")
 
 
 def test_an_edit_of_a_library_takes_effect(tmp_path: Path, counted: list[str]) -> None:
