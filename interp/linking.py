@@ -128,8 +128,8 @@ class Linker:
         """Compile core forms; return their functions, and the unit as it can be kept on disk, or None.
 
         source: the name of their text. stamp: a digest of all that they depend on, if the unit is to be kept.
-        sources: names for the texts of spans, by ``id``. below: keys of the units that are always linked before this
-        one. assuming: they belong to the interaction environment. tail: a call that the last form ends in is a tail call.
+        sources: names for the texts of spans, by ``id``. below: keys of the units that are always linked before it.
+        assuming: they belong to the interaction environment. tail: a call that the last form ends in is a tail call.
         Raises SchemeError of kind "limit".
         """
         from nodwyn.interp.generate.unit import compile_unit
