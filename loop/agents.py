@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 MAIN = "main"
 
-NO_RECIPE = "there is no recipe yet: a message makes one, or (use-recipe SYSTEM TOOLS)"
-
 
 class Agent:
     """One context: what its next request is built from.
@@ -51,9 +49,16 @@ class Agent:
 
         Raises: PrimitiveError before the first recipe.
         """
-        if not self.recipe:
-            raise PrimitiveError(NO_RECIPE)
+        self.require_recipe()
         return self.window.build(self.recipe)
+
+    def require_recipe(self) -> None:
+        """Return when there is a recipe.
+
+        Raises: PrimitiveError before the first one.
+        """
+        if not self.recipe:
+            raise PrimitiveError("there is no recipe yet: a message makes one, or (use-recipe SYSTEM TOOLS)")
 
     def _in_effect(self) -> dict[str, Any]:
         return self._session.log.event(self.recipe).as_json() if self.recipe else {}

@@ -23,6 +23,7 @@ from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.punctual import punctual
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
+from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.log.events import AgentStart, Note, Scripts, TurnEnd, UserMessage
@@ -34,8 +35,11 @@ if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
 
-class NoModel(Exception):
-    """There is no model to talk to; the message says how to have one."""
+class NoModel(PrimitiveError):
+    """There is no model to ask; the message says how to have one."""
+
+    def __init__(self) -> None:
+        super().__init__("there is no model to ask; `nodwyn models` says how to set one")
 
 
 class Conversation:
@@ -83,8 +87,7 @@ class Conversation:
 
         Raises: NoModel, LogError.
         """
-        if self.model is None:
-            raise NoModel("there is no model to ask; `nodwyn models` says how to set one")
+        self.require_model()
         return self._do(self.session.log.append(UserMessage(text=text)), "run-turn")
 
     def compact(self) -> TurnEnd:
@@ -92,9 +95,17 @@ class Conversation:
 
         Raises: NoModel, LogError.
         """
-        if self.model is None:
-            raise NoModel("there is no model to write the note; `nodwyn models` says how to set one")
+        self.require_model()
         return self._do(0, "compact")
+
+    def require_model(self) -> Model:
+        """Return the model that answers.
+
+        Raises: NoModel.
+        """
+        if self.model is None:
+            raise NoModel
+        return self.model
 
     def scheme(self, text: str) -> Value:
         """Evaluate the person's Scheme; return the last value.

@@ -15,7 +15,7 @@ from nodwyn.prims.directories import config_directory
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
-SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm", "plan.scm", "checkloop.scm")
+SHIPPED: Final = ("prompts.scm", "shell.scm", "hygiene.scm", "strategy.scm", "explorer.scm", "checkloop.scm")
 """The scripts of the loop itself, in the order in which they are loaded."""
 
 

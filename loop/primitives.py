@@ -71,9 +71,7 @@ def use_recipe(
     from nodwyn.loop.recipes import recipe
 
     conversation = driver(context)
-    if conversation.model is None:
-        raise PrimitiveError("there is no model; `nodwyn models` says how to set one")
-    return conversation.agent.use(recipe(conversation.model, system, conversation.tools.definitions(tools)))
+    return conversation.agent.use(recipe(conversation.require_model(), system, conversation.tools.definitions(tools)))
 
 
 @primitive("tool?", effect=Effect.NONE, callers=SCHEME)
@@ -239,9 +237,12 @@ def call_as_agent(
     task: Annotated[SchemeText, "what it is asked to do"],
     tools: Annotated[Names, "the tools that it will be offered"],
     limits: Annotated[dict[str, int], LIMIT_PARTS, "its limits, within the turn's"],
-    thunk: Annotated[Procedure, "does its work, and returns its answer"],
+    thunk: Annotated[Procedure, "does its work, and returns its answer, or a list of how it ended and the answer"],
 ) -> Value:
-    """Call a procedure in a context of its own: a sub-agent's, with its own window and a part of the budget."""
+    """Call a procedure in a context of its own: a sub-agent's, with its own window and a part of the budget.
+
+    Return the answer. How it ended is on record: done, stopped, budget, error or unanswered, as with a turn.
+    """
     from nodwyn.loop.subagents import work_as_agent
 
     return work_as_agent(driver(context), name, task.text(), tools, limits, lambda: context.apply(thunk))

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.limits import interrupted
-from nodwyn.loop.agents import NO_RECIPE
 from nodwyn.loop.providers.calling import ModelFailed, call_model
 from nodwyn.loop.providers.catalogue import SCRIPTED
 from nodwyn.loop.results import Replied, replied
-from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.log.events import ModelResponse
 
 if TYPE_CHECKING:
@@ -19,11 +17,10 @@ if TYPE_CHECKING:
 def request(conversation: Conversation) -> Replied:
     """Send what the window holds; return the reply, or why there is none.
 
-    Raises: PrimitiveError when there is no recipe yet. LogError. What stops the program.
+    Raises: PrimitiveError when there is no model, or no recipe yet. LogError. What stops the program.
     """
-    session, model, agent = conversation.session, conversation.model, conversation.agent
-    if model is None or not agent.recipe:
-        raise PrimitiveError(NO_RECIPE)
+    session, model, agent = conversation.session, conversation.require_model(), conversation.agent
+    agent.require_recipe()
     try:
         with conversation.waiting(looks=model.provider != SCRIPTED):
             seq = call_model(

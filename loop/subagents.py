@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from nodwyn.interp.data import Value
+from nodwyn.interp.data import Pair, String, Value
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.limits import INTERRUPTED
 from nodwyn.interp.printer import display
+from nodwyn.loop.turn import How, ending_of
 from nodwyn.prims.log import LogError
 from nodwyn.prims.log.events import AgentEnd, AgentStart
 
@@ -23,7 +25,9 @@ def work_as_agent(
     limits: Mapping[str, int],
     work: Callable[[], Value],
 ) -> Value:
-    """Do some work in a new context; return what it returns.
+    """Do some work in a new context; return its answer.
+
+    work: returns the answer, or a list of how it ended and the answer.
 
     Raises: SchemeError, LogError. What stops the program.
     """
@@ -33,18 +37,21 @@ def work_as_agent(
         given: dict[str, Any] = {"limits": dict(limits)} if limits else {}
         start = log.append(AgentStart(name=agent.name, task=task, tools=list(tools), agent=caller, **given))
 
-        def end(how: str, answer: str) -> None:
+        def end(how: How, answer: str) -> None:
             log.append(AgentEnd(start=start, how=how, answer=answer, agent=caller))
 
         try:
             value = work()
         except SchemeError as error:
-            end("error", str(error))
+            end("stopped" if str(error) == INTERRUPTED else "error", str(error))
             raise
         except LogError:
             raise
         except BaseException:
             end("stopped", "")
             raise
-        end("done", display(value))
+        ending = ending_of(value) if isinstance(value, Pair) else None
+        if ending is not None:
+            value = value.cdr.car if isinstance(value.cdr, Pair) else String("")
+        end(ending.how if ending is not None else "done", display(value))
     return value

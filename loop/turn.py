@@ -10,7 +10,7 @@ from nodwyn.interp.data import Pair, Symbol, Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.limits import INTERRUPTED
-from nodwyn.interp.printer import display
+from nodwyn.interp.printer import display, write
 from nodwyn.interp.report import report
 from nodwyn.loop.loading import NO_EXIT
 from nodwyn.prims.guard.budget import Budget
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 How = Literal["done", "stopped", "budget", "error", "unanswered"]
 
 STOPPED = "the person stopped it"
+
+WANTED = "that is no ending; 'done is, and (list 'stopped REASON)"
 
 HINT = "If it is in a script of yours, mend that, or start with --no-init."
 
@@ -56,7 +58,8 @@ class Turn:
         Raises: LogError.
         """
         try:
-            ending = _said(procedure())
+            value = procedure()
+            ending = ending_of(value) or Ending("error", f"the strategy ended the turn with {write(value)}: {WANTED}")
         except SchemeError as error:
             ending = self._failed(error)
         except LogError:
@@ -81,11 +84,8 @@ class Turn:
 
     def _failed(self, error: SchemeError) -> Ending:
         payload = error.payload
-        kind = payload.kind if isinstance(payload, Condition) else ""
         if str(error) == INTERRUPTED:
             return self._stopped()
-        if kind == "budget":
-            return Ending("budget", str(error))
         span = payload.span if isinstance(payload, Condition) else None
         where = {"file": span.source.name, "line": span.line} if span is not None else {}
         self._session.log.append(Error(message=f"{report(error)}\n{HINT}", **where))
@@ -108,15 +108,12 @@ class Turn:
         return event
 
 
-def _said(value: Value) -> Ending:
-    """Return the ending that the scripts say: a symbol, or a list of it and a string with the reason."""
+def ending_of(value: Value) -> Ending | None:
+    """Return the ending that a value of the scripts' says: a symbol, or a list of it and a string; None for another."""
     reason = ""
     if isinstance(value, Pair):
         rest = value.cdr
         reason = display(rest.car) if isinstance(rest, Pair) else ""
         value = value.car
-    said = value.name if isinstance(value, Symbol) else display(value)
-    for how in get_args(How):
-        if how == said:
-            return Ending(how, reason)
-    return Ending("error", f"the strategy ended the turn with {said}, which is no ending; 'done is")
+    said = value.name if isinstance(value, Symbol) else ""
+    return next((Ending(how, reason) for how in get_args(How) if how == said), None)

@@ -176,7 +176,8 @@ class Recorder:
         self._calls.clear()
         for name, start in self._agents.items():
             if start:
-                self._append(AgentEnd(start=start, how="done", answer=self._answers.get(name, "")))
+                answer = self._answers.get(name, "")
+                self._append(AgentEnd(start=start, how="done" if answer else "stopped", answer=answer))
                 self._agents[name] = 0
         if how is None:
             how = "done" if self._is_answered else "stopped"

@@ -225,13 +225,15 @@ none, answer the person.")
               (filter (lambda (limit) (not (eq? (car limit) 'rounds))) limits))
         limits)))
 
-;; What a sub-agent answers when its work ended so: what it said last, or why that is no answer.
+;; What a sub-agent's work came to that ended so: how, and its answer: what it said last, or why that is none.
 (define (agent-answer name ending text)
   (let ((how (if (pair? ending) (car ending) ending)) (silent? (blank-text? text)))
-    (if (or (eq? how 'done) (and (eq? how 'unanswered) (not silent?)))
-        text
-        (string-append (shown name) " came to no answer: " (if (pair? ending) (cadr ending) (symbol->string how))
-                       (if silent? "" (string-append "\nThe last that it said: " text))))))
+    (list
+     how
+     (if (or (eq? how 'done) (and (eq? how 'unanswered) (not silent?)))
+         text
+         (string-append (shown name) " came to no answer: " (if (pair? ending) (cadr ending) (symbol->string how))
+                        (if silent? "" (string-append "\nThe last that it said: " text)))))))
 
 ;; /compact: the conversation goes on from a note.
 (define (compact)

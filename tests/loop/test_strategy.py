@@ -343,13 +343,14 @@ LOOK = '("I see a." (call fs-list))'
 
 
 @pytest.mark.parametrize(
-    ("answers", "answer", "told"),
+    ("answers", "how", "answer", "told"),
     [
-        ([LOOK, "()", '("it is a")'], "it is a", "Your reply was empty."),
-        ([LOOK, LOOK, LOOK, '("it is a")'], "it is a", "You have called fs-list 3 times"),
-        ([LOOK, '("it is" (stop length))', '("a")'], "a", "Your reply was cut off"),
+        ([LOOK, "()", '("it is a")'], "done", "it is a", "Your reply was empty."),
+        ([LOOK, LOOK, LOOK, '("it is a")'], "done", "it is a", "You have called fs-list 3 times"),
+        ([LOOK, '("it is" (stop length))', '("a")'], "done", "a", "Your reply was cut off"),
         (
             [LOOK],
+            "budget",
             "explorer came to no answer: the 5 rounds of this part of the turn are used up\n"
             "The last that it said: I see a.",
             "You have called fs-list",
@@ -357,16 +358,47 @@ LOOK = '("I see a." (call fs-list))'
     ],
 )
 def test_a_sub_agent_is_looked_after_as_a_turn_is(
-    converse: Converse, answers: list[str], answer: str, told: str
+    converse: Converse, answers: list[str], how: str, answer: str, told: str
 ) -> None:
     talk = converse(replies(*answers))
     talk.conversation.scheme(
         "(define (run-turn) (list 'done (run-agent 'explorer \"look\" '(fs-list) '((rounds . 5)))))"
     )
     assert talk.say() == ("done", answer)
+    (end,) = talk.events("agent.end")
+    assert (end["how"], end["answer"]) == (how, answer)
     said = talk.events("loop.msg")[0]
     assert said["text"].startswith(told)
     assert said["agent"] == "explorer"
+
+
+@pytest.mark.parametrize(
+    ("returned", "value", "how", "answer"),
+    [
+        ('"found"', "found", "done", "found"),
+        ('\'(done "found")', "found", "done", "found"),
+        ('\'(stopped "in vain")', "in vain", "stopped", "in vain"),
+        ("'(unanswered)", "", "unanswered", ""),
+        ("'(1 2)", "(1 2)", "done", "(1 2)"),
+        ("'done", "done", "done", "done"),
+        ('(error "no way")', None, "error", "no way"),
+        ("(raise 'done)", None, "error", "done was raised"),
+    ],
+)
+def test_the_record_says_how_the_work_of_a_sub_agent_ended(
+    converse: Converse, returned: str, value: str | None, how: str, answer: str
+) -> None:
+    talk = converse(replies('("done")'))
+    call = f"(display (call-as-agent 'worker \"work\" '() '() (lambda () {returned})))"
+    talk.conversation.scheme(
+        f"(define (run-turn) (list 'done (let ((port (open-output-string)))"
+        f" (parameterize ((current-output-port port)) {call}) (get-output-string port))))"
+    )
+    ended, reason = talk.say()
+    assert (ended, reason) == ("done", value) if value is not None else ended == "error"
+    (end,) = talk.events("agent.end")
+    assert end["how"] == how
+    assert answer in end["answer"]
 
 
 def test_a_sub_agent_cannot_call_what_it_was_not_offered(converse: Converse) -> None:

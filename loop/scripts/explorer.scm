@@ -1,7 +1,5 @@
 ;; An explorer: a sub-agent that only looks, so that what it reads does not fill the window of who asks.
 
-(import (only (srfi 1) filter))
-
 (define explorer-tools look-tools)
 (define explorer-limits '((rounds . 30)))
 
