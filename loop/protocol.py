@@ -16,6 +16,7 @@ from nodwyn.prims.guard.approvals import Asker, nobody
 from nodwyn.prims.guard.proposal import KINDS, Kind
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.record import restore
+from nodwyn.prims.mistyped import hint
 
 
 class Client(Protocol):
@@ -147,9 +148,10 @@ def from_json(given: Any) -> Message:
     """
     if not isinstance(given, dict):
         raise NotAMessage("a message is a JSON object with a type")
-    form = _FORMS.get(str(given.get("type")))
+    named = str(given.get("type"))
+    form = _FORMS.get(named)
     if form is None:
-        raise NotAMessage(f"there is no message of type {given.get('type')!r}; there are {', '.join(_FORMS)}")
+        raise NotAMessage(f"there is no message of type {given.get('type')!r}{hint(named, _FORMS)}")
     values: JSON = {}
     for name, (said, fits) in form.members.items():
         if name in given:

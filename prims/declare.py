@@ -30,6 +30,7 @@ from typing import (
 from nodwyn.interp.data import DEFAULT, FALSE, Value
 from nodwyn.prims.effects import EVERYBODY, Caller, Effect
 from nodwyn.prims.kinds import JSON, Choice, Flag, Kind, Unfit, labels_of
+from nodwyn.prims.mistyped import hint
 from nodwyn.prims.parameters import PLAIN_KINDS
 
 if TYPE_CHECKING:
@@ -206,17 +207,12 @@ def _bind(bound: Bound, parameter: Parameter, value: Any, show: Callable[[Any], 
     try:
         bound.values[parameter.name] = parameter.kind.check(value)
     except Unfit as unfit:
-        message = f"{parameter.name}{unfit.where} must be {unfit.wanted}, got {show(unfit.given)}"
+        message = f"{parameter.name}{unfit.where} must be {unfit.wanted}, got {show(unfit.given)}{unfit.hint}"
         raise ArgumentError(message, unfit.given) from None
 
 
 def _hint(name: str, names: Sequence[str]) -> str:
-    from nodwyn.interp.runtime.suggest import nearest
-
-    if not names:
-        return "; it takes none"
-    near = nearest(name, names, 1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(names)}"
+    return hint(name, names, show=repr) if names else "; it takes none"
 
 
 def primitive(

@@ -8,6 +8,7 @@ from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.help import described, found, listed
+from nodwyn.prims.mistyped import hint
 from nodwyn.prims.parameters import Name, Words
 
 
@@ -16,11 +17,8 @@ def describe(context: Context, name: Annotated[Name, "a primitive, as a symbol o
     """Show how a primitive is called, what it does, and what its parameters are."""
     primitive = context.session.primitives.get(name)
     if primitive is None:
-        from nodwyn.interp.runtime.suggest import nearest
-
-        near = nearest(name, context.session.primitives, 1)
-        hint = f"did you mean {near[0]}?" if near else '(apropos "") lists all'
-        raise PrimitiveError(f"there is no primitive {name}; {hint}")
+        near = hint(name, context.session.primitives, otherwise='; (apropos "") lists all')
+        raise PrimitiveError(f"there is no primitive {name}{near}")
     context.session.show(described(primitive))
 
 

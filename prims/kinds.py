@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from nodwyn.interp.data import NIL, Boolean, Bytevector, Pair, String, Symbol, Value, Vector
 from nodwyn.prims import surrogates
+from nodwyn.prims.mistyped import hint
 
 JSON = Any
 """What a JSON text holds: None, bool, int, float, str, list or dict."""
@@ -21,11 +22,13 @@ LONGEST_PATH: Final = 4096
 class Unfit(Exception):
     """A value that is not what a parameter wants: what was wanted, and the part of the value that is not it."""
 
-    def __init__(self, wanted: str, given: Any, where: str = "") -> None:
+    def __init__(self, wanted: str, given: Any, hint: str = "") -> None:
         super().__init__(wanted)
         self.wanted = wanted
         self.given = given
-        self.where = where
+        self.hint = hint
+        """What may have been meant, to go on with behind the rest; mostly nothing."""
+        self.where = ""
         """Which part of the parameter it is, such as `` 2, old``; nothing for the whole."""
 
 
@@ -190,8 +193,10 @@ class Choice(Kind):
         return value.name if value.__class__ is Symbol else plain_of(value)
 
     def check(self, value: Any) -> str:
-        if not isinstance(value, str) or value not in self.options:
+        if not isinstance(value, str):
             raise Unfit(self.wanted, value)
+        if value not in self.options:
+            raise Unfit(self.wanted, value, hint(value, self.options, otherwise=""))
         return value
 
     def schema(self) -> dict[str, JSON]:
@@ -223,7 +228,8 @@ class Several(Kind):
             try:
                 checked.append(self.item.check(item))
             except Unfit as unfit:
-                raise Unfit(unfit.wanted, unfit.given, f" {number}{unfit.where}") from None
+                unfit.where = f" {number}{unfit.where}"
+                raise
         return tuple(checked)
 
     def schema(self) -> dict[str, JSON]:
@@ -274,7 +280,8 @@ class Parts(Kind):
             try:
                 checked[name] = kind.check(value[name])
             except Unfit as unfit:
-                raise Unfit(unfit.wanted, unfit.given, f", {name}{unfit.where}") from None
+                unfit.where = f", {name}{unfit.where}"
+                raise
         return self.make(**checked)
 
     def schema(self) -> dict[str, JSON]:

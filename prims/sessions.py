@@ -12,7 +12,8 @@ from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.kinds import Whole
 from nodwyn.prims.log import Event, Reader, Redactor, sessions
 from nodwyn.prims.log.read import OpenLog
-from nodwyn.prims.log.record import redacted
+from nodwyn.prims.log.record import KINDS, redacted
+from nodwyn.prims.mistyped import hint
 from nodwyn.prims.parameters import EventNumber, Name, Words
 
 MOST_EVENTS: Final = 1000
@@ -61,6 +62,8 @@ def session_events(
 
     docs/log.md says which fields a kind has. An event has seq, at, kind and agent too.
     """
+    if kind and kind not in KINDS and (near := hint(kind, KINDS, otherwise="")):
+        raise PrimitiveError(f"there are no events of kind {kind}{near}")
     log = context.session.log
     name = _named(context, session)
     context.look(f"events of session {name}", _GROUND)

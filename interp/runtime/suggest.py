@@ -17,8 +17,16 @@ def nearest(name: str, known: Iterable[str], limit: int = MOST) -> list[str]:
     """Return up to ``limit`` of the known names that ``name`` may be a misspelling of, nearest first."""
     import difflib
 
-    pool = [each for each in known if abs(len(each) - len(name)) <= 3 and each != name]
-    return difflib.get_close_matches(name, pool, n=limit, cutoff=0.75)
+    pool = {each: None for each in known if abs(len(each) - len(name)) <= 3 and each != name}
+    # Of a short name two swapped letters are so large a part that it is like no other.
+    swapped = [each for place in range(len(name) - 1) if (each := _swapped(name, place)) in pool]
+    close = difflib.get_close_matches(name, pool, n=limit, cutoff=0.75)
+    return list(dict.fromkeys((*swapped, *close)))[:limit]
+
+
+def _swapped(name: str, place: int) -> str:
+    """Return a name with the characters at a place and behind it in the other order."""
+    return f"{name[:place]}{name[place + 1]}{name[place]}{name[place + 2 :]}"
 
 
 class Exports:

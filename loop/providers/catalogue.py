@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from nodwyn.loop.providers.base import Provider
 from nodwyn.loop.providers.servers import Configuration, Price, Server, Settings, configuration, price_of
 from nodwyn.prims.directories import config_directory
+from nodwyn.prims.mistyped import hint
 
 FREE = Price(0, 0, 0, 0)
 SCRIPTED = "scripted"
@@ -110,7 +111,7 @@ def _split(spec: str, known: Configuration) -> tuple[Server, str]:
     if server not in known.servers:
         raise NoSuchModel(
             f"{spec!r} names no model: SERVER/NAME does, where SERVER is one of {', '.join(known.servers)}, or one that"
-            f" you add to {known.file}; `scripted:FILE` is a model in Scheme"
+            f" you add to {known.file}; `scripted:FILE` is a model in Scheme{hint(server, known.servers, otherwise='')}"
         )
     if not name:
         raise NoSuchModel(f"{spec!r} names a server; the model's name follows a slash, as in {server}/NAME")

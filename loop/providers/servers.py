@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nodwyn.prims.mistyped import hint
+
 FILE = "models.toml"
 WIRES = ("anthropic", "chat", "responses", "ollama")
 IDLE = 300.0
@@ -183,7 +185,7 @@ class _Reading:
     def known(self, given: Mapping[str, Any], names: tuple[str, ...], where: str) -> None:
         for name in given:
             if name not in names:
-                self.fail(where, f"there is no setting {name}; there are {', '.join(names)}")
+                self.fail(where, f"there is no setting {name}{hint(name, names)}")
 
     def fail(self, where: str, what: str) -> None:
         raise ConfigurationError(f"{self._file}: {f'[{where}]: ' if where else ''}{what}")
@@ -196,7 +198,7 @@ def price_of(table: Mapping[str, Any], fail: Any) -> Price:
     """
     for name, value in table.items():
         if name not in Price._fields:
-            fail(f"there is no {name}; there are {', '.join(Price._fields)}")
+            fail(f"there is no {name}{hint(name, Price._fields)}")
         if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
             fail(f"{name} must be dollars for a million tokens")
     if "input" not in table or "output" not in table:

@@ -71,7 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not words or words[0].startswith("-"):
         return _guarded(_find("line"), words)
     if words[0] not in COMMANDS:
-        sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{_nearest(words[0])}\n")
+        from nodwyn.prims.mistyped import hint
+
+        sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{hint(words[0], COMMANDS)}\n")
         return USAGE
     return _guarded(_find(COMMANDS[words[0]][1]), words[1:])
 
@@ -189,13 +191,6 @@ def _help() -> str:
             "",
         ]
     )
-
-
-def _nearest(word: str) -> str:
-    from nodwyn.interp.runtime.suggest import nearest
-
-    near = nearest(word, COMMANDS, 1)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(COMMANDS)}"
 
 
 if __name__ == "__main__":

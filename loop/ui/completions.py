@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from nodwyn.loop.ui.cli import COMMANDS, DONE
-from nodwyn.loop.ui.options import parser, parser_of
+from nodwyn.loop.ui.options import parser, parser_of, parsers_within
 
 SESSIONS = "nodwyn sessions --all 2>/dev/null | cut -d' ' -f1"
 """A shell line that lists the names of sessions."""
@@ -52,17 +52,11 @@ def commands() -> Iterator[Command]:
     """Yield every command; the one without a name is ``nodwyn`` by itself."""
     for name, (does, module) in {"": ("", "line"), **COMMANDS}.items():
         own = parser_of(import_module(f"nodwyn.loop.ui.{module}").run)
-        parsers = [own, *_parsers_within(own)]
+        parsers = [own, *parsers_within(own)]
         options = {option.names: option for each in parsers for option in _options(each)}
         places = [action for each in parsers for action in each._actions if not action.option_strings]
         words = [str(choice) for action in places for choice in action.choices or ()]
         yield Command(name, does, tuple(options.values()), tuple(words), any(p.dest == "session" for p in places))
-
-
-def _parsers_within(own: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    for action in own._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            yield from action.choices.values()
 
 
 def _options(own: argparse.ArgumentParser) -> Iterator[Option]:

@@ -12,6 +12,7 @@ from nodwyn.loop.providers.servers import Configuration, ConfigurationError, Ser
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import config_directory
+from nodwyn.prims.mistyped import hint
 
 SHOWN = 3
 """Models of each server that an overview names."""
@@ -28,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     except ConfigurationError as error:
         raise CommandError(str(error)) from None
     if given.server is not None and given.server not in known.servers:
-        raise CommandError(f"there is no server {given.server!r}; there are {', '.join(known.servers)}", USAGE)
+        raise CommandError(f"there is no server {given.server!r}{hint(given.server, known.servers)}", USAGE)
     servers = [known.servers[given.server]] if given.server else list(known.servers.values())
     models, problems = ({}, {}) if given.offline else _asked(servers)
     if given.server is None:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout, suppress
 from io import StringIO
-from typing import NoReturn
+from typing import Any, NoReturn
+
+from nodwyn.prims.mistyped import hint
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that answers an option that there is not with the nearest one that there is."""
+    """A parser that answers an option or a word that there is not with the nearest one that there is."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and leave with the status of wrong usage."""
-        from nodwyn.interp.runtime.suggest import nearest
-
         lead, _, words = message.partition("unrecognized arguments: ")
         option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), "")
-        near = nearest(option, self._option_string_actions, 1) if option and not lead else []
-        super().error(f"{message}; did you mean {near[0]}?" if near else message)
+        known = [each for parser in (self, *parsers_within(self)) for each in parser._option_string_actions]
+        super().error(message + (hint(option, known, otherwise="") if option and not lead else ""))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint(str(value), action.choices)}")
+
+
+def parsers_within(own: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
+    """Yield the parsers of what a subcommand's first word may be."""
+    for action in own._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from action.choices.values()
 
 
 def parser(command: str, description: str, example: str) -> argparse.ArgumentParser:

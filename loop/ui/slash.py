@@ -15,6 +15,7 @@ from nodwyn.loop.ui.cli import CommandError, Run
 from nodwyn.loop.ui.colours import YELLOW
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.guard.proposal import KINDS
+from nodwyn.prims.mistyped import hint
 
 if TYPE_CHECKING:
     from nodwyn.loop.ui.line import LineClient
@@ -44,7 +45,9 @@ def do(client: LineClient, line: str) -> None:
     name, *given = line[1:].split() or [""]
     command = COMMANDS.get(name)
     if command is None:
-        raise CommandError(f"there is no command /{name}{_nearest(name)}")
+        raise CommandError(
+            f"there is no command /{name}{hint(name, COMMANDS, show='/{}'.format, otherwise='; /help lists them')}"
+        )
     command.run(client, given)
 
 
@@ -141,14 +144,8 @@ def _one_of(given: Sequence[str], command: str, words: Sequence[Word]) -> Word:
     for word in words:
         if list(given) == [word]:
             return word
-    raise CommandError(f"{command} takes one of {', '.join(words)}")
-
-
-def _nearest(name: str) -> str:
-    from nodwyn.interp.runtime.suggest import nearest
-
-    near = nearest(name, COMMANDS, 1)
-    return f"; did you mean /{near[0]}?" if near else "; /help lists them"
+    near = hint(" ".join(given), words, otherwise="")
+    raise CommandError(f"{command} takes one of {', '.join(words)}{near}")
 
 
 COMMANDS = {

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from nodwyn.prims.guard.proposal import Counted
+from nodwyn.prims.mistyped import hint
 
 LIMITS: Final = ("tokens", "cost", "seconds", "rounds", "actions", "reads")
 """tokens: of requests and replies together. cost: in millionths of a US dollar. rounds: requests to a model. reads:
@@ -62,7 +63,8 @@ class Budget:
         self.limits = dict(limits or {})
         unknown = self.limits.keys() - set(LIMITS)
         if unknown:
-            raise ValueError(f"there is no limit {unknown.pop()}; there are {', '.join(LIMITS)}")
+            wrong = unknown.pop()
+            raise ValueError(f"there is no limit {wrong}{hint(wrong, LIMITS)}")
         self.within = within
         self._used = dict.fromkeys(("tokens", "cost", "rounds", "actions", "reads"), 0)
         self._clock = clock
@@ -80,10 +82,12 @@ class Budget:
         counted: ``rounds``, ``actions`` or ``reads``; None for what only seconds bound. tokens, cost: what it uses at
         least, as far as that is known before; they are not counted yet.
         """
-        for budget in self._chain():
-            spent = budget._spent(counted, tokens, cost)
+        budget: Budget | None = self
+        while budget is not None:
+            spent = budget._spent(counted, tokens, cost) if budget.limits else None
             if spent is not None:
                 return spent
+            budget = budget.within
         if counted is not None:
             self._count(counted, 1)
         return None
@@ -108,12 +112,12 @@ class Budget:
             budget = budget.within
 
     def _count(self, limit: str, amount: int) -> None:
-        for budget in self._chain():
+        budget: Budget | None = self
+        while budget is not None:
             budget._used[limit] += amount
+            budget = budget.within
 
     def _spent(self, counted: Counted | None, tokens: int, cost: int) -> Spent | None:
-        if not self.limits:
-            return None
         seconds = self.limits.get("seconds")
         if seconds is not None and self._now() - self._start >= seconds:
             return Spent("seconds", seconds, self.used["seconds"], self.within is not None)

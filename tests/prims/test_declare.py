@@ -170,6 +170,7 @@ def test_a_wrong_scheme_argument_is_answered_with_parameter_wanted_and_given(
         ({"path": "a", "start": True}, "start must be a line number from 1, got true"),
         ({"path": "a", "start": 1.5}, "start must be a line number from 1, got 1.5"),
         ({"path": "a", "whole": "yes"}, 'whole must be true or false (#t or #f), got "yes"'),
+        ({"path": "a", "order": "donw"}, 'order must be one of up, down, got "donw"; did you mean down?'),
         ({"path": "a", "names": {"a": 1}}, 'names must be a list of strings, got {"a": 1}'),
         ({"path": "a", "names": ["x", None]}, "names 2 must be a string, got null"),
     ],

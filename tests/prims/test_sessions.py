@@ -74,6 +74,12 @@ def test_a_session_may_read_its_own_events(session: Session) -> None:
     assert evaluated(session, f"""(length (session-events "{session.name}" 'session.start))""") == "1"
 
 
+def test_a_mistyped_kind_of_events_is_answered_with_the_nearest(session: Session) -> None:
+    with pytest.raises(SchemeError, match=r"there are no events of kind llm\.rep; did you mean llm\.re\w+\?"):
+        session.evaluate(f'(session-events "{session.name}" "llm.rep")')
+    assert evaluated(session, f'(session-events "{session.name}" "of-a-later-version")') == "()"
+
+
 @pytest.mark.parametrize("expression", ["(session-list)", '(session-events "{name}")'])
 def test_texts_are_labelled_and_redacted_anew(
     earlier: Session, begin: Begin, monkeypatch: pytest.MonkeyPatch, expression: str

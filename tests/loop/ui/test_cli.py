@@ -171,6 +171,7 @@ def test_doctor_fails_where_nothing_can_be_kept(
         (["--help"], 0, "nodwyn COMMAND"),
         (["--version"], 0, "nodwyn "),
         (["evl"], 2, "there is no command 'evl'; did you mean eval?"),
+        (["rnu"], 2, "there is no command 'rnu'; did you mean run?"),
         (["zzz"], 2, "there is no command 'zzz'; there are run, resume, demo, "),
     ],
 )
@@ -178,6 +179,45 @@ def test_the_command_itself(capsys: pytest.CaptureFixture[str], words: list[str]
     assert main(words) == status
     written = capsys.readouterr()
     assert said in written.out + written.err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("--modle x", "unrecognized arguments: --modle x; did you mean --model?"),
+        ("run --jsno", "unrecognized arguments: --jsno; did you mean --json?"),
+        ("run --approve edit go", "argument --approve: invalid choice: 'edit'; did you mean edits?"),
+        ("run --approve mostly go", "invalid choice: 'mostly'; there are never, ask, reads, edits, all"),
+        ("sessions --ended don", "argument --ended: invalid choice: 'don'; did you mean done?"),
+        ("memory serach words", "invalid choice: 'serach'; did you mean search?"),
+        ("memory search --limt 3 words", "unrecognized arguments: --limt; did you mean --limit?"),
+        ("index staus", "invalid choice: 'staus'; did you mean status?"),
+        ("index forget --path", "unrecognized arguments: --path; did you mean --paths?"),
+        ("earlier onn", "argument state: invalid choice: 'onn'; did you mean on?"),
+        ("completions bahs", "argument shell: invalid choice: 'bahs'; did you mean bash?"),
+    ],
+)
+def test_a_mistyped_option_or_word_is_answered_with_the_nearest(
+    capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(line.split())
+    assert left.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("models olama", "there is no server 'olama'; did you mean ollama?"),
+        ("run --model olama/x go", "is a model in Scheme; did you mean ollama?"),
+    ],
+)
+def test_a_mistyped_server_is_answered_with_the_nearest(
+    capsys: pytest.CaptureFixture[str], line: str, said: str
+) -> None:
+    assert main(line.split()) == 2
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -367,11 +367,12 @@ def test_nobody_who_reads_is_no_traceback(place: Place) -> None:
 def test_earlier_tasks_are_allowed_and_forbidden(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    enter("/earlier\n/earlier on\n/earlier\n/earlier off\n/earlier maybe\n", monkeypatch)
+    enter("/earlier\n/earlier on\n/earlier\n/earlier off\n/earlier maybe\n/earlier onn\n", monkeypatch)
     shown = capsys.readouterr()
     said = [line.partition(" for models")[0] for line in shown.out.splitlines()]
     assert said == [f"Earlier tasks of this project are {state}" for state in ("off", "on", "on", "off")]
-    assert "/earlier takes one of on, off, status" in shown.err
+    assert "/earlier takes one of on, off, status\n" in shown.err
+    assert "/earlier takes one of on, off, status; did you mean on?\n" in shown.err
 
 
 def test_sessions_are_listed(place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
