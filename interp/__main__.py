@@ -12,6 +12,7 @@ Runs the Scheme program FILE ("-" for standard input) with its arguments, or eva
 or reads and evaluates expressions from the terminal.
 
   -e EXPR             evaluate EXPR (may be repeated)
+  -I DIR              look for libraries in DIR first (may be repeated)
   --time-limit S      stop after S seconds
   --memory-limit MB   stop when the process needs more than MB MiB
   --profile           afterwards, show where time went (on standard error)
@@ -19,6 +20,8 @@ or reads and evaluates expressions from the terminal.
   --dis               show the Python code instead of running
   -h, --help          show this text
 
+The library (my lib) is the file my/lib.sld in a directory of -I, one that NODWYN_LIBRARY_PATH lists, the standard
+libraries' or FILE's own.
 Environment: NODWYN_LIBRARY_PATH lists directories of libraries; NODWYN_CACHE_DIR is where compiled code is kept
 ("" for nowhere).
 Exit status: that of (exit n), 0 at the end of the program, 70 after an error that nothing handled, 130 after Ctrl-C,
@@ -37,6 +40,7 @@ class Options:
         self.seconds: float | None = None
         self.memory_mb: float | None = None
         self.expressions: list[str] = []
+        self.libraries: list[str] = []
         self.arguments: list[str] = []
         self.show = ""
 
@@ -59,9 +63,9 @@ def parse(arguments: list[str]) -> Options:
         elif word == "--memory-limit":
             options.memory_mb = _number(word, rest)
         elif word == "-e":
-            if not rest:
-                raise UsageError("-e needs an expression")
-            options.expressions.append(rest.pop(0))
+            options.expressions.append(_value(word, rest, "an expression"))
+        elif word.startswith("-I"):
+            options.libraries.append(word[2:] or _value(word, rest, "a directory"))
         elif word in ("--profile", "--expand", "--dis", "-h", "--help"):
             options.show = word.strip("-")
         elif word.startswith("-") and word != "-":
@@ -74,10 +78,14 @@ def parse(arguments: list[str]) -> Options:
     return options
 
 
-def _number(option: str, rest: list[str]) -> float:
+def _value(option: str, rest: list[str], wanted: str) -> str:
     if not rest:
-        raise UsageError(f"{option} needs a number")
-    text = rest.pop(0)
+        raise UsageError(f"{option} needs {wanted}")
+    return rest.pop(0)
+
+
+def _number(option: str, rest: list[str]) -> float:
+    text = _value(option, rest, "a number")
     try:
         value = float(text)
     except ValueError:
@@ -110,7 +118,7 @@ def _run(options: Options) -> int:
     _grow_stack()
     from nodwyn.interp.commands import Session
 
-    session = Session(options.seconds, options.memory_mb, options.arguments)
+    session = Session(options.seconds, options.memory_mb, options.libraries, options.arguments)
     return session.run(options.expressions, options.arguments, options.show)
 
 

@@ -26,13 +26,21 @@ DISCONNECTED_STATUS = 141
 class Session:
     """One run of the command.
 
-    arguments: the program's name and its arguments, as it sees them.
+    libraries: directories of libraries, before those that the environment names. arguments: the program's name and its
+    arguments, as it sees them.
     """
 
-    def __init__(self, seconds: float | None, memory_mb: float | None, arguments: list[str]) -> None:
+    def __init__(
+        self, seconds: float | None, memory_mb: float | None, libraries: list[str], arguments: list[str]
+    ) -> None:
         self.host = SystemHost(arguments)
-        library = [directory for directory in os.environ.get("NODWYN_LIBRARY_PATH", "").split(os.pathsep) if directory]
-        self.scheme = Interpreter(limits=Limits(seconds, memory_mb), host=self.host, library_path=library)
+        named = [directory for directory in os.environ.get("NODWYN_LIBRARY_PATH", "").split(os.pathsep) if directory]
+        self.scheme = Interpreter(
+            limits=Limits(seconds, memory_mb),
+            host=self.host,
+            library_path=[*libraries, *named],
+            program_directory=_directory_of(arguments),
+        )
 
     def run(self, expressions: list[str], arguments: list[str], show: str) -> int:
         """Do what the command line asks for; return the exit status.
@@ -104,6 +112,11 @@ class Session:
             # Outside of the program, such as while its value is written.
             return INTERRUPTED_STATUS
         return 0
+
+
+def _directory_of(arguments: list[str]) -> str:
+    """Return the directory of the program, "" where it is none on disk."""
+    return os.path.dirname(os.path.realpath(arguments[0])) if arguments and os.path.isfile(arguments[0]) else ""
 
 
 def program_source(scheme: Interpreter, path: str) -> Source:

@@ -23,7 +23,7 @@ class Interpreter:
 
     limits: bounds on every evaluation (:class:`Limits`); none by default but on depth. host: the door to files,
     environment and standard ports (:class:`Host`); by default one that opens nothing. library_path: directories to
-    search for libraries besides the standard ones.
+    search for libraries before the standard ones. program_directory: one to search after them, "" for none.
 
     One thread may use an interpreter at a time. Whatever runs a program raises :class:`SchemeError` for every error of
     it, and for a stop at a limit or by Ctrl-C; :class:`Exit` if the program calls ``exit``. Afterwards the interpreter
@@ -31,11 +31,17 @@ class Interpreter:
     """
 
     def __init__(
-        self, *, limits: Limits | None = None, host: Host | None = None, library_path: Iterable[str] = ()
+        self,
+        *,
+        limits: Limits | None = None,
+        host: Host | None = None,
+        library_path: Iterable[str] = (),
+        program_directory: str = "",
     ) -> None:
         self.limits = limits or Limits()
         self.runtime = Runtime(host or ClosedHost())
-        self.programs = Programs(self.runtime, [*library_path, standard_library()])
+        last = [program_directory] if program_directory else []
+        self.programs = Programs(self.runtime, [*library_path, standard_library(), *last])
         self._busy = allocate_lock()
         self._thread: int | None = None
         self._texts = 0

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.syntax import Source
+
+MOST_DIRECTORIES = 1000
+"""How many are looked through below one directory for names of libraries: it may be a person's home."""
 
 
 class LibraryPath:
     """Finds the files of libraries, and those that they include.
 
-    directories: searched in order; what is in them may be read whatever the host says. read_source: the host's way
-    to read any other file, by its name and that of the file that mentions it.
+    directories: searched in order; what is in them may be read whatever the host says. What a file includes is looked
+    for beside it, then in them (section 4.1.7). read_source: the host's way to read any other file, by its name and
+    that of the file that mentions it.
     """
 
     __slots__ = ("directories", "read_source")
@@ -45,18 +50,25 @@ class LibraryPath:
         Raises SchemeError of kind "file" when it cannot be read.
         """
         try:
-            if base is not None and self._is_inside(base):
-                path = os.path.realpath(os.path.join(os.path.dirname(base), name))
-                if self._is_inside(path):
-                    return _read(path)
-            return self.read_source(name, base)
+            return self._beside(name, base)
         except (OSError, ValueError) as error:
+            if base is not None and isinstance(error, FileNotFoundError):
+                for path in (os.path.realpath(os.path.join(directory, name)) for directory in self.directories):
+                    if self._is_inside(path) and os.path.isfile(path):
+                        return _read(path)
             raise _unreadable(name, error) from None
 
+    def _beside(self, name: str, base: str | None) -> Source:
+        if base is not None and self._is_inside(base):
+            path = os.path.realpath(os.path.join(os.path.dirname(base), name))
+            if self._is_inside(path):
+                return _read(path)
+        return self.read_source(name, base)
+
     def names(self) -> Iterator[str]:
-        """Yield the printed names of all libraries there are files for."""
+        """Yield the printed names of the libraries there are files for, as far as they are found soon."""
         for directory in self.directories:
-            for parent, _, files in os.walk(directory):
+            for parent, _, files in islice(os.walk(directory), MOST_DIRECTORIES):
                 relative = os.path.relpath(parent, directory)
                 parts = [] if relative == os.curdir else relative.split(os.sep)
                 for file in files:

@@ -45,16 +45,16 @@ _predicate("textual-port?", TextInput, TextOutput)
 _predicate("binary-port?", BinaryInput, BinaryOutput)
 
 
-def _state(name: str, expected: str, *classes: type[Port]) -> None:
+def _state(name: str, *classes: type[Port]) -> None:
     @define(name)
     def is_port_open(port: Value) -> Boolean:
-        if not isinstance(port, classes):
-            raise wrong_type(name, "port", expected, port)
-        return boolean(port.is_open)
+        if not isinstance(port, Port):
+            raise wrong_type(name, "port", "a port", port)
+        return boolean(port.is_open and isinstance(port, classes))
 
 
-_state("input-port-open?", "an input port", TextInput, BinaryInput)
-_state("output-port-open?", "an output port", TextOutput, BinaryOutput)
+_state("input-port-open?", TextInput, BinaryInput)
+_state("output-port-open?", TextOutput, BinaryOutput)
 
 
 def _closing(name: str, expected: str, *classes: type[Port]) -> None:

@@ -101,7 +101,8 @@ class Registry:
         if source is None:
             known = [*self.libraries, *(self.known() if self.known is not None else ())]
             message = f"there is no library {name}"
-            raise SchemeError(Condition("syntax", message, span=at, hint=suggestion(name, known)))
+            hint = suggestion(name, known) or f"it would be {name[1:-1].replace(' ', '/')}.sld in a library directory"
+            raise SchemeError(Condition("syntax", message, span=at, hint=hint))
         self.loading.append(name)
         try:
             library = self.cached(name, source) if self.cached is not None else None

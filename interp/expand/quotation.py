@@ -68,7 +68,7 @@ class Quasiquotation:
         return isinstance(syntax, Identifier) and is_keyword(syntax, keyword, self.scope)
 
     def _unquote(self, syntax: ListSyntax, level: int, nesting: int) -> Node | None:
-        if len(syntax.items) != 2 or syntax.tail is not None:
+        if syntax.tail is not None or (level == 1 and len(syntax.items) != 2):
             raise misuse("unquote", syntax)
         if level == 1:
             return self.expander.expand(syntax.items[1], self.scope)
@@ -81,19 +81,29 @@ class Quasiquotation:
             items, tail = items[:-2], ListSyntax(items[-2:], items[-1].span)
         segments = _Segments(self)
         for item in items:
-            if (
-                level == 1
-                and isinstance(item, ListSyntax)
-                and item.items
-                and self._is(item.items[0], "unquote-splicing")
-            ):
-                if len(item.items) != 2 or item.tail is not None:
-                    raise misuse("unquote-splicing", item)
-                segments.splice(self.expander.expand(item.items[1], self.scope))
-            else:
+            if level > 1 or not self._insert(item, segments):
                 segments.add(item, self.template(item, level, nesting))
         end = None if tail is None else self.template(tail, level, nesting)
         return segments.join(tail, end)
+
+    def _insert(self, item: Syntax, segments: _Segments) -> bool:
+        """Add what an unquoting element of a list stands for; return whether it is one.
+
+        Like R6RS (section 11.17), take any number of expressions where R7RS has one.
+        """
+        if not isinstance(item, ListSyntax) or not item.items or item.tail is not None:
+            return False
+        keyword = next((each for each in ("unquote", "unquote-splicing") if self._is(item.items[0], each)), None)
+        if keyword is None:
+            return False
+        for each in item.items[1:]:
+            node = self.expander.expand(each, self.scope)
+            if keyword == "unquote":
+                segments.add(each, node)
+            else:
+                segments.splice(node)
+        segments.constant = False
+        return True
 
 
 class _Segments:

@@ -92,6 +92,39 @@ def test_a_program_can_come_from_the_standard_input(run: Run) -> None:
     assert run("-", "argument", typed="(write (command-line))") == (0, '("-" "argument")', "")
 
 
+def test_a_programs_own_directory_has_libraries_too_after_all_others(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "own" / "srfi").mkdir(parents=True)
+    text = (
+        "(define-library {} (export receive answer) (import (scheme base))"
+        " (begin (define answer 42) (define receive 1)))"
+    )
+    (tmp_path / "own" / "lib.sld").write_text(text.format("(lib)"))
+    (tmp_path / "own" / "srfi" / "8.sld").write_text(text.format("(srfi 8)"))
+    program = "(import (scheme base) (scheme write) (lib) (srfi 8)) (receive all (values answer) (write all))"
+    (tmp_path / "own" / "program.scm").write_text(program.replace("(lib)", "(only (lib) answer)"))
+    assert run("own/program.scm") == (0, "(42)", "")
+    (tmp_path / "link.scm").symlink_to(tmp_path / "own" / "program.scm")
+    assert run("link.scm") == (0, "(42)", "")
+    assert run("-e", "(import (lib))").status == 70
+
+
+def test_libraries_come_from_the_directories_of_the_command_line_first(run: Run, tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name / "parts").mkdir(parents=True)
+        (tmp_path / name / "lib.sld").write_text(
+            '(define-library (lib) (export where) (import (scheme base)) (include "parts/where.scm"))'
+        )
+    (tmp_path / "first" / "parts" / "where.scm").write_text("(define where 'first)")
+    (tmp_path / "second" / "parts" / "where.scm").write_text("(define where 'second)")
+    assert run("-I", "first", "-I", "second", "-e", "(import (lib))", "-e", "where") == (0, "first\n", "")
+    assert run("-Isecond", "-Ifirst", "-e", "(import (lib))", "-e", "where") == (0, "second\n", "")
+    # A file to include that is not beside the library is looked for in the directories.
+    (tmp_path / "second" / "parts" / "where.scm").unlink()
+    assert run("-Isecond", "-Ifirst", "-e", "(import (lib))", "-e", "where") == (0, "first\n", "")
+    (tmp_path / "first" / "parts" / "where.scm").unlink()
+    assert "cannot read parts/where.scm: no such file" in run("-Isecond", "-Ifirst", "-e", "(import (lib))").errors
+
+
 def test_libraries_come_from_the_directories_of_the_environment(run: Run, environment: Any, tmp_path: Path) -> None:
     (tmp_path / "my").mkdir()
     (tmp_path / "my" / "lib.sld").write_text(
@@ -292,6 +325,7 @@ def test_streams_may_be_missing(closed: str, environment: dict[str, str]) -> Non
         (["--unknown"], "unknown option --unknown"),
         (["-x"], "unknown option -x"),
         (["-e"], "-e needs an expression"),
+        (["-I"], "-I needs a directory"),
         (["--time-limit"], "--time-limit needs a number"),
         (["--time-limit", "soon"], "--time-limit needs a number, got soon"),
         (["--time-limit", "0"], "--time-limit needs a number above 0 and up to 100000000, got 0"),

@@ -187,8 +187,10 @@ CLOSING = {
 def test_a_closed_port_is_refused(apply: Callable[..., Any], complaint: Callable[..., str], opener: str) -> None:
     closer, users = CLOSING[opener]
     port = apply(opener, *CONTENTS.get(opener, []))
-    is_open = "input-port-open?" if "input" in opener else "output-port-open?"
+    both = ["input-port-open?", "output-port-open?"]
+    is_open, is_open_the_other_way = both if "input" in opener else both[::-1]
     assert apply(is_open, port) is True
+    assert apply(is_open_the_other_way, port) is False
     apply(closer, port)
     apply(closer, port)
     assert apply(is_open, port) is False
@@ -214,7 +216,7 @@ def test_a_closed_port_is_refused(apply: Callable[..., Any], complaint: Callable
         ("flush-output-port", [5], "type: flush-output-port: port must be an output port, got 5"),
         ("close-port", [5], "type: close-port: port must be a port, got 5"),
         ("get-output-string", [5], "type: get-output-string: port must be a port made by open-output-string, got 5"),
-        ("input-port-open?", ["x"], 'type: input-port-open?: port must be an input port, got "x"'),
+        ("input-port-open?", ["x"], 'type: input-port-open?: port must be a port, got "x"'),
         ("open-input-string", [5], "type: open-input-string: string must be a string, got 5"),
         ("open-input-file", [5], "type: open-input-file: file name must be a string, got 5"),
     ],

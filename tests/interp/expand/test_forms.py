@@ -103,6 +103,11 @@ FORMS_AND_VALUES = {
         ("`5", "5"),
         ("`()", "()"),
         ("(quasiquote (unquote (+ 1 2)))", "3"),
+        ("`(0 (unquote 1 (+ 1 1)) (unquote) 3)", "(0 1 2 3)"),
+        ("`(0 (unquote-splicing (list 1 2) '(3)) (unquote-splicing) 4)", "(0 1 2 3 4)"),
+        ("`#(0 (unquote 1 2) (unquote-splicing '(3) '(4)))", "#(0 1 2 3 4)"),
+        ("`(1 `(2 (unquote (unquote 3 4))))", "(1 `(2 (unquote 3 4)))"),
+        ("(let ((q '((append x y) (sqrt 9)))) ``(foo ,,@q))", "`(foo (unquote (append x y) (sqrt 9)))"),
     ],
     "cond-expand": [
         ("(cond-expand (r7rs 1) (else 2))", "1"),
@@ -197,8 +202,12 @@ def test_the_usage_of_let_reads_well(mistake: Callable[[str], Condition]) -> Non
         ("(unquote 1)", "unquote only has a meaning inside of other forms"),
         ("(syntax-rules ())", "syntax-rules stands in define-syntax, let-syntax or letrec-syntax"),
         ("(set! car 1)", "car is imported from (nodwyn builtins) and cannot be assigned"),
-        ("`(1 ,@(list 2) (unquote 1 2))", "expected (unquote expression) inside of quasiquote"),
-        ("`(1 (unquote-splicing))", "expected (unquote-splicing expression) in a list or vector inside of quasiquote"),
+        ("`(unquote 1 2)", "expected (unquote expression) inside of quasiquote"),
+        ("`(unquote-splicing 1)", "expected (unquote-splicing expression) in a list or vector inside of quasiquote"),
+        (
+            "`(1 (unquote-splicing . 2))",
+            "expected (unquote-splicing expression) in a list or vector inside of quasiquote",
+        ),
         (
             "(import (nodwyn syntax)) (let () (import (nodwyn syntax)) 1)",
             "it belongs at the top of a program or directly in define-library",

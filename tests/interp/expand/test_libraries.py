@@ -103,7 +103,7 @@ def test_a_missing_file_is_told_where_it_is_named(mistake: Callable[[str], Condi
 
 
 MISTAKES = [
-    ("(import (no such))", "there is no library (no such)", ""),
+    ("(import (no such))", "there is no library (no such)", "it would be no/such.sld in a library directory"),
     ("(import (contre))", "there is no library (contre)", "did you mean (counter)?"),
     ("(import (only (counter) nxt!))", "(counter) has no export nxt!", None),
     ("(import (except (counter) x))", "(counter) has no export x", ""),
