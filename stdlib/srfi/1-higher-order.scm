@@ -156,8 +156,6 @@
 (define (map-in-order f first . rest)
   (reverse (reversed-results "map-in-order" f first rest)))
 
-(define map! map-in-order)
-
 (define (append-map f first . rest)
   (append-reversed append (reversed-results "append-map" f first rest)))
 
@@ -243,10 +241,6 @@
                 (loop (cdr rest) in (cons item out))))
           (values (%reverse-new in captures) (%reverse-new out captures))))))
 
-(define filter! filter)
-(define remove! remove)
-(define partition! partition)
-
 ;;; Searching
 
 (define (find pred lst)
@@ -299,10 +293,6 @@
            (values (reverse taken) '()))
           ((pred (car rest)) (values (reverse taken) rest))
           (else (loop (cdr rest) (cons (car rest) taken))))))
-
-(define take-while! take-while)
-(define span! span)
-(define break! break)
 
 ;; The last call of the predicate is a tail call, hence the look at the tail before each call.
 (define (any pred first . rest)
@@ -386,5 +376,3 @@
           ((same? (car rest) x) #t)
           (else (loop (cdr rest))))))
 
-(define delete! delete)
-(define delete-duplicates! delete-duplicates)

@@ -141,10 +141,6 @@
           ((pair? rest) (loop (cdr rest) (- left 1) (cons (car rest) taken)))
           (else (too-short "split-at" i lst)))))
 
-(define take! take)
-(define drop-right! drop-right)
-(define split-at! split-at)
-
 (define (last pair) (car (last-pair pair)))
 
 (define (last-pair pair)
@@ -241,5 +237,3 @@
       (cond ((null? rest) (reverse kept))
             ((same? key (caar rest)) (loop (cdr rest) kept))
             (else (loop (cdr rest) (cons (car rest) kept)))))))
-
-(define alist-delete! alist-delete)

@@ -40,4 +40,4 @@
     ;; Side effects
     set-car! set-cdr!)
   (import (scheme base) (scheme cxr) (only (nodwyn builtins) cons* %captures %reverse-new) (nodwyn checks))
-  (include "1.scm" "1-higher-order.scm" "1-sets.scm"))
+  (include "1.scm" "1-higher-order.scm" "1-linear.scm" "1-sets.scm"))

@@ -63,19 +63,10 @@
 (define (atoms-for table key)
   (and (atom? key) (table-atoms table)))
 
-;; Further arguments ask for a capacity or for weakness. Tables grow by themselves and hold their
-;; keys and values strongly, which a program can tell apart only by the memory it uses.
-(define (check-extras who extras)
-  (for-each
-   (lambda (extra)
-     (if (not (or (symbol? extra)
-                  (and (exact-integer? extra) (>= extra 0))))
-         (error (string-append who ": expected a capacity or a symbol such as weak-keys") extra)))
-   extras))
-
+;; Further arguments may ask for a capacity or for weakness, or be another implementation's own. Tables grow
+;; by themselves and hold their keys and values strongly, which a program can tell apart only by the memory it uses.
 (define (make-hash-table-as who comparator extras)
   (cond ((comparator? comparator)
-         (check-extras who extras)
          (if (not (comparator-hashable? comparator))
              (error (string-append who ": the comparator has no hash function") comparator))
          (new-table (comparator-equality-predicate comparator)
@@ -84,10 +75,8 @@
         ((not (procedure? comparator))
          (error (string-append who ": expected a comparator or an equality predicate") comparator))
         ((and (pair? extras) (procedure? (car extras)))
-         (check-extras who (cdr extras))
          (new-table comparator (car extras) (key-test comparator)))
         (else
-         (check-extras who extras)
          (new-table comparator (default-hash-for comparator) (key-test comparator)))))
 
 (define (key-test equality)
