@@ -36,7 +36,11 @@ def barred(reading: Reading, lexeme: str, start: int, end: int) -> Identifier:
 
 def string(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
     """Return the node of a string, which is a constant in a program and a string like any other in what is read."""
-    text = _unescaped(reading, lexeme[1:-1], start + 1)
+    body = lexeme[1:-1]
+    if "\r" in body:
+        # A line ending is one newline (section 6.7), in an escape too. Offsets of errors may move by it.
+        body = body.replace("\r\n", "\n").replace("\r", "\n")
+    text = _unescaped(reading, body, start + 1)
     return Literal(String(text, reading.origin, reading.for_source), Span(reading.source, start, end))
 
 
@@ -44,9 +48,6 @@ def _unescaped(reading: Reading, body: str, offset: int) -> str:
     """Return the text that ``body``, at ``offset`` of the source, stands for. The grammar has checked its form."""
     if not body.isascii():
         _check_characters(reading, body, offset)
-    if "\r" in body:
-        # A line ending is one newline (section 6.7), in an escape too. Offsets of errors may move by it.
-        body = body.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" not in body:
         return body
     pieces = []

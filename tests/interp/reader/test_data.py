@@ -66,6 +66,7 @@ def test_symbols_written_as_they_are(read: Read, name: str) -> None:
         ("|a\nb|", "a\nb"),
         (r"|\x41;\x3bb;|", "Aλ"),
         (r"|\a\b\t\n\r\"\\\||", '\a\b\t\n\r"\\|'),
+        ("|a\r\nb\rc|", "a\r\nb\rc"),
         ("|12|", "12"),
         ("|#foo|", "#foo"),
     ],
