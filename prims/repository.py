@@ -27,23 +27,23 @@ class Repository:
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git status")
         with _mapped():
-            return surrogates.escape(git_process.status(self._root))
+            return surrogates.escape(git_questions.status(self._root))
 
     def diff(self, revisions: Sequence[str], paths: Sequence[str], *, staged: bool, summary: bool) -> str:
-        """Return what differs; see :func:`nodwyn.prims.git_process.diff`.
+        """Return what differs; see :func:`nodwyn.prims.git_questions.diff`.
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git diff", *revisions, *paths)
         with _mapped():
             return surrogates.escape(
-                git_process.diff(
+                git_questions.diff(
                     self._root,
                     revisions=revisions,
                     paths=paths,
@@ -54,16 +54,16 @@ class Repository:
             )
 
     def log(self, revision: str, paths: Sequence[str], *, limit: int, skip: int, files: bool) -> str:
-        """Return commits, newest first; see :func:`nodwyn.prims.git_process.log`.
+        """Return commits, newest first; see :func:`nodwyn.prims.git_questions.log`.
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git log", revision, *paths)
         with _mapped():
             return surrogates.escape(
-                git_process.log(self._root, revision=revision, paths=paths, limit=limit, skip=skip, files=files)
+                git_questions.log(self._root, revision=revision, paths=paths, limit=limit, skip=skip, files=files)
             )
 
     def show(self, revision: str) -> str:
@@ -71,44 +71,44 @@ class Repository:
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git show", revision)
         with _mapped():
-            return surrogates.escape(git_process.show(self._root, revision, is_denied=self._is_denied))
+            return surrogates.escape(git_questions.show(self._root, revision, is_denied=self._is_denied))
 
     def files(self, *, untracked: bool, seconds: float) -> Sequence[tuple[str, bool]]:
-        """Return the files of the root that git lists; see :func:`nodwyn.prims.git_process.listed`.
+        """Return the files of the root that git lists; see :func:`nodwyn.prims.git_questions.listed`.
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git ls-files")
         with _mapped():
-            return git_process.listed(self._root, untracked=untracked, seconds=seconds)
+            return git_questions.listed(self._root, untracked=untracked, seconds=seconds)
 
     def latest_commits(self, number: int, *, seconds: float) -> list[str]:
-        """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_process.latest_commits`.
+        """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_questions.latest_commits`.
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide("git rev-list HEAD")
         with _mapped():
-            return git_process.latest_commits(self._root, number, seconds=seconds)
+            return git_questions.latest_commits(self._root, number, seconds=seconds)
 
     def messages(self, hashes: Sequence[str], *, seconds: float) -> list[tuple[str, str, list[str]]]:
-        """Return the messages and files of commits; see :func:`nodwyn.prims.git_process.messages`.
+        """Return the messages and files of commits; see :func:`nodwyn.prims.git_questions.messages`.
 
         Raises: PrimitiveError, Refused.
         """
-        from nodwyn.prims import git_process
+        from nodwyn.prims import git_questions
 
         self._decide(f"git log of {len(hashes)} commits")
         with _mapped():
-            return git_process.messages(self._root, hashes, seconds=seconds)
+            return git_questions.messages(self._root, hashes, seconds=seconds)
 
     def _decide(self, *words: str) -> None:
         ground = ("sandbox", "it runs nothing of the repository's, and leaves out what is protected")
@@ -117,7 +117,7 @@ class Repository:
 
 @contextmanager
 def _mapped() -> Iterator[None]:
-    from nodwyn.prims.git_process import GitError
+    from nodwyn.prims.git_command import GitError
 
     try:
         yield

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from nodwyn.prims import git_process
+from nodwyn.prims import git_questions
 from nodwyn.prims.guard.commands import judge
 from nodwyn.prims.guard.sandbox import Kind, Offer, Sandbox, offer
 from nodwyn.prims.guard.shell_reading import read_line
@@ -77,7 +77,7 @@ def measure_running(root: str) -> None:
 
 def measure_git(root: str) -> None:
     subprocess.run(["git", "init", "-q", root], check=True)
-    show("git status, hardened", median(partial(git_process.status, root), 10))
+    show("git status, hardened", median(partial(git_questions.status, root), 10))
     show("git status, plain", median(partial(subprocess.check_output, ["git", "status"], cwd=root), 10))
 
 

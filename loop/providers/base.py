@@ -9,6 +9,10 @@ JSON = Any
 """What a JSON text holds: None, bool, int, float, str, list or dict."""
 
 
+LOOK = 0.05
+"""Seconds between two looks at whether the person cancels."""
+
+
 class Delta(NamedTuple):
     """A piece of a reply as it arrives; clients show it, nothing is built on it."""
 

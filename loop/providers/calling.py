@@ -14,7 +14,7 @@ from math import ceil
 from random import random
 from typing import TYPE_CHECKING, Any, Protocol
 
-from nodwyn.loop.providers.base import Delta, Failure, Outgoing, ProviderError, Reply
+from nodwyn.loop.providers.base import LOOK, Delta, Failure, Outgoing, ProviderError, Reply
 from nodwyn.loop.providers.catalogue import cost_of
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.decide import Refused
@@ -44,9 +44,6 @@ FIRST_WAIT = 1.0
 
 LONGEST_WAIT = 60.0
 """Seconds that a provider may ask for."""
-
-LOOK = 0.05
-"""Seconds between two looks at whether the person cancels."""
 
 
 class Built(Protocol):

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from nodwyn.loop.window.canonical import canonical_of_plain, plain
 from nodwyn.loop.window.messages import Message, Messages
+from nodwyn.loop.window.pieces import Entry
 from nodwyn.loop.window.policy import VERSION, Numbers, UnknownRecipe, numbers_of
 from nodwyn.loop.window.timeline import Change, Timeline
 from nodwyn.loop.window.tokens import estimate
-from nodwyn.loop.window.units import Entry, Settings
+from nodwyn.loop.window.units import Settings
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import AgentStart, ModelRequest, Recipe
 from nodwyn.prims.log.read import OpenLog

@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import Any
 
 from nodwyn.loop.window.canonical import canonical_of_plain
-from nodwyn.loop.window.units import Block, Part
+from nodwyn.loop.window.pieces import Block, Part
 
 _BEGINNING = b'{"messages":['
 

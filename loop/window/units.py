@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from nodwyn.loop.window import texts
 from nodwyn.loop.window.canonical import plain, well_formed
+from nodwyn.loop.window.pieces import Block, Part, Piece, piece_of, text_block
 from nodwyn.loop.window.policy import Numbers
-from nodwyn.loop.window.tokens import estimate
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
     AgentStart,
@@ -31,13 +31,8 @@ from nodwyn.prims.log.events import (
 Fetch = Callable[[int], Event]
 """Returns the event with that seq."""
 
-Block = dict[str, Any]
-
 RULES_PURPOSE = "rules"
 """The purpose of a loop.msg that gives the project's rules: a note carries it word for word."""
-
-BLOCK_TOKENS = 4
-"""What a block costs besides its text, by estimate."""
 
 
 class Settings(NamedTuple):
@@ -47,76 +42,6 @@ class Settings(NamedTuple):
     numbers: Numbers
     provider: str
     model: str
-
-
-class Entry(NamedTuple):
-    """An event as it stands in the window, for scripts that decide what to fold, elide or narrow."""
-
-    seq: int
-    """Of what stands for a span, the seq at which that begins."""
-    kind: str
-    tokens: int
-    """What it costs as it stands, by estimate."""
-    name: str
-    """The tool of a result, or the name of an attached file."""
-    call_arguments: Any
-    """The arguments of the call that a result answers."""
-    answered: bool
-    """Whether the model has replied since."""
-    elided: bool
-    folded: bool
-    turn: int
-    """The number of its turn, from 1; 0 before the first."""
-
-
-class Piece:
-    """An event's part of a unit, rendered. It is never changed."""
-
-    __slots__ = ("seq", "kind", "blocks", "sources", "tokens", "name", "call_arguments", "elided", "folded")
-
-    def __init__(
-        self,
-        seq: int,
-        kind: str,
-        blocks: list[Block],
-        sources: tuple[int, ...],
-        *,
-        name: str = "",
-        call_arguments: Any = None,
-        elided: bool = False,
-        folded: bool = False,
-    ) -> None:
-        """sources: the seqs of all events that it rests on. The others are as in :class:`Entry`."""
-        self.seq = seq
-        self.kind = kind
-        self.blocks = blocks
-        self.sources = sources
-        self.tokens = sum(BLOCK_TOKENS + _tokens(block) for block in blocks)
-        self.name = name
-        self.call_arguments = call_arguments
-        self.elided = elided
-        self.folded = folded
-
-    def entry(self, last_reply: int, turn: int) -> Entry:
-        """Return what scripts see of it. last_reply: the seq of the model's latest reply. turn: its turn."""
-        return Entry(
-            self.seq,
-            self.kind,
-            self.tokens,
-            self.name,
-            self.call_arguments,
-            self.seq < last_reply,
-            self.elided,
-            self.folded,
-            turn,
-        )
-
-
-class Part(NamedTuple):
-    """What a unit adds to a request in one role."""
-
-    role: str
-    pieces: list[Piece]
 
 
 class Unit:
@@ -171,9 +96,9 @@ class Said(Unit):
         """
         event = fetch(self.seq)
         return [
-            _piece(event, texts.cut_message(_words(event), most, self.seq)),
+            piece_of(event, texts.cut_message(_words(event), most, self.seq)),
             *(
-                _piece(file, texts.attached(file.seq, file.name, file.media, file.size, ""), name=file.name)
+                piece_of(file, texts.attached(file.seq, file.name, file.media, file.size, ""), name=file.name)
                 for file in _attachments(event, fetch)
             ),
         ]
@@ -181,16 +106,16 @@ class Said(Unit):
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         event = fetch(self.seq)
         files = [self._file(file, settings.numbers) for file in _attachments(event, fetch)]
-        yield Part("user", [_piece(event, _words(event)), *files])
+        yield Part("user", [piece_of(event, _words(event)), *files])
 
     def _file(self, file: Attachment, numbers: Numbers) -> Piece:
         by = self.elisions.get(file.seq)
         if by is not None:
             stub = texts.elided(file.seq, f"attached file {well_formed(file.name)}", len(file.text))
-            return _piece(file, stub, by, name=file.name, elided=True)
+            return piece_of(file, stub, by, name=file.name, elided=True)
         most = numbers.attachment
         text = texts.cut(well_formed(file.text), most, most // 3, file.seq, numbered=True)
-        return _piece(file, texts.attached(file.seq, file.name, file.media, file.size, text), name=file.name)
+        return piece_of(file, texts.attached(file.seq, file.name, file.media, file.size, text), name=file.name)
 
 
 class Call:
@@ -354,7 +279,7 @@ class Summarised(Unit):
     def piece(self) -> Piece:
         """Return it as a request has it."""
         text = texts.summarised(self.seq, self.first, self.through, self.text)
-        return Piece(self.at, "summary", [_text(text)], (self.seq,))
+        return Piece(self.at, "summary", [text_block(text)], (self.seq,))
 
     def _render(self, settings: Settings, fetch: Fetch) -> Iterator[Part]:
         yield Part("assistant", [self.piece()])
@@ -396,9 +321,9 @@ class Noted(Unit):
             else:
                 carried.append(unit.piece())
         first, through = min(first for first, _ in self.spans), max(through for _, through in self.spans)
-        heading = Piece(self.at, event.kind, [_text(texts.narrowed(self.seq, first, through))], (self.seq,))
-        pins = [_piece(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
-        yield Part("user", [heading, *carried, _piece(event, texts.note(self.seq, event.note)), *pins])
+        heading = Piece(self.at, event.kind, [text_block(texts.narrowed(self.seq, first, through))], (self.seq,))
+        pins = [piece_of(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
+        yield Part("user", [heading, *carried, piece_of(event, texts.note(self.seq, event.note)), *pins])
 
 
 def blocks_of(reply: Event) -> list[Block]:
@@ -411,13 +336,6 @@ def blocks_of(reply: Event) -> list[Block]:
     ]
 
 
-def _tokens(block: Block) -> int:
-    text = block.get("text")
-    if isinstance(text, str):
-        return estimate(text)
-    return sum(estimate(texts.value_text(value)) for value in block.values())
-
-
 def _words(event: Event) -> str:
     text = event.task if isinstance(event, AgentStart) else getattr(event, "text", "")
     return well_formed(str(text))
@@ -427,13 +345,3 @@ def _attachments(event: Event, fetch: Fetch) -> list[Attachment]:
     """Return the files attached to a message; a seq that is none is passed over."""
     seqs = event.attachments if isinstance(event, UserMessage) else ()
     return [file for file in (fetch(seq) for seq in seqs if seq < event.seq) if isinstance(file, Attachment)]
-
-
-def _piece(event: Event, text: str, by: int = 0, *, name: str = "", elided: bool = False) -> Piece:
-    """Return a text as a piece; a blank one has no block."""
-    sources = (event.seq, by) if by else (event.seq,)
-    return Piece(event.seq, event.kind, [_text(text)] if text.strip() else [], sources, name=name, elided=elided)
-
-
-def _text(text: str) -> Block:
-    return {"type": "text", "text": text}

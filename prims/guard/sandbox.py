@@ -22,7 +22,7 @@ from typing import Literal, NamedTuple
 from nodwyn.prims import processes
 from nodwyn.prims.directories import main_worktree
 from nodwyn.prims.environment import clean_environment, find_program, is_within, search_path
-from nodwyn.prims.git_process import personal_configuration, personal_environment
+from nodwyn.prims.git_personal import personal_configuration, personal_environment
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
 from nodwyn.prims.guard.confinement import Confinement, PathCheck, covered
 from nodwyn.prims.guard.placeholders import Placeholders

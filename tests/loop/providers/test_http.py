@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from nodwyn.loop.providers import http
+from nodwyn.loop.providers import network
 from nodwyn.loop.providers.base import Delta, ProviderError, Reply
 from nodwyn.loop.providers.http import HttpProvider
 from nodwyn.loop.providers.servers import Server
@@ -295,11 +295,11 @@ def named_authorities(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str
 
     def name(variable: str, file: Path) -> None:
         monkeypatch.setenv(variable, str(file))
-        http._authorities.cache_clear()
+        network.authorities.cache_clear()
 
-    http._authorities.cache_clear()
+    network.authorities.cache_clear()
     yield name
-    http._authorities.cache_clear()
+    network.authorities.cache_clear()
 
 
 NamedAuthorities = Callable[[str, Path], None]

@@ -10,18 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims import git_process
-from nodwyn.prims.git_process import (
-    GitError,
-    diff,
-    log,
-    ls_files,
-    personal_environment,
-    resolve,
-    show,
-    status,
-    top_level,
-)
+from nodwyn.prims import git_personal
+from nodwyn.prims.git_command import GitError
+from nodwyn.prims.git_personal import personal_environment
+from nodwyn.prims.git_questions import diff, latest_commits, listed, log, messages, show, status
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -37,10 +29,15 @@ ASKING: dict[str, Callable[[str], object]] = {
     "show": lambda root: show(root, "HEAD"),
     "show of a file": lambda root: show(root, "HEAD:kept.txt"),
     "show of a staged file": lambda root: show(root, ":kept.txt"),
-    "ls-files": ls_files,
-    "rev-parse": lambda root: resolve(root, "HEAD"),
-    "the top": top_level,
+    "list of files": listed,
+    "list of commits": lambda root: latest_commits(root, 10),
+    "messages": lambda root: messages(root, latest_commits(root, 10)),
 }
+
+
+def names(root: str, *, untracked: bool = True) -> list[str]:
+    """Return the names of the files that git lists."""
+    return [name for name, _ in listed(root, untracked=untracked)]
 
 
 def git(folder: Path, *arguments: str, **variables: str) -> str:
@@ -62,7 +59,7 @@ def a_person_without_configuration(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"):
         monkeypatch.delenv(name, raising=False)
-    git_process._personal.cache_clear()
+    git_personal._personal.cache_clear()
     return home
 
 
@@ -163,32 +160,31 @@ def test_show_shows_a_commit_a_file_and_a_directory(root: Path) -> None:
     assert "naïve.txt" in show(str(root), "HEAD:sub")
 
 
-def test_ls_files_lists_what_is_known_and_what_is_new(root: Path) -> None:
-    assert set(ls_files(str(root))) == {".env", "kept.txt", "new.txt", "sub/naïve.txt", "sub/staged.txt"}
-    assert "new.txt" not in ls_files(str(root), untracked=False)
+def test_what_is_known_and_what_is_new_is_listed(root: Path) -> None:
+    assert set(names(str(root))) == {".env", "kept.txt", "new.txt", "sub/naïve.txt", "sub/staged.txt"}
+    assert "new.txt" not in names(str(root), untracked=False)
 
 
 def test_a_root_within_a_repository_is_answered_for_itself(root: Path) -> None:
-    assert ls_files(str(root / "sub")) == ["naïve.txt", "staged.txt"]
+    assert names(str(root / "sub")) == ["naïve.txt", "staged.txt"]
     assert "staged.txt" in diff(str(root / "sub"), staged=True, paths=["staged.txt"])
-    assert top_level(str(root / "sub")) == str(root)
 
 
 def test_a_worktree_and_a_submodule_are_answered_for(root: Path, tmp_path: Path) -> None:
     git(root, "worktree", "add", "-q", str(tmp_path / "tree"))
-    assert "kept.txt" in ls_files(str(tmp_path / "tree"))
+    assert "kept.txt" in names(str(tmp_path / "tree"))
     outer = tmp_path / "outer"
     outer.mkdir()
     git(outer, "init", "-q")
     git(outer, "submodule", "--quiet", "add", str(root), "inner")
-    assert "kept.txt" in ls_files(str(outer / "inner"))
+    assert "kept.txt" in names(str(outer / "inner"))
     assert "A  inner" in status(str(outer))
 
 
 def test_the_names_of_files_may_be_any_bytes(root: Path) -> None:
     name = os.fsdecode(b"caf\xe9\n.txt")
     (root / name).write_text("x")
-    assert name in ls_files(str(root))
+    assert name in names(str(root))
 
 
 # What is refused
@@ -206,7 +202,7 @@ def test_an_option_is_no_revision(root: Path, revision: str) -> None:
         lambda: diff(str(root), revisions=[revision]),
         lambda: log(str(root), revision=revision),
         lambda: show(str(root), revision),
-        lambda: resolve(str(root), revision),
+        lambda: str(messages(str(root), [revision])),
     ]
     for ask in asking:
         with pytest.raises(GitError, match="is no revision"):
@@ -412,7 +408,7 @@ def test_the_persons_own_ignored_files_are_ignored(root: Path, a_person_without_
     (home / ".gitconfig").write_text("[core]\n\texcludesFile = ~/ignored\n")
     (home / "ignored").write_text("new.txt\n")
     assert "new.txt" not in status(str(root))
-    assert "new.txt" not in ls_files(str(root))
+    assert "new.txt" not in names(str(root))
 
 
 def test_the_usual_place_for_ignored_files_counts_too(root: Path, a_person_without_configuration: Path) -> None:
@@ -430,7 +426,7 @@ def test_a_repository_of_another_user_is_read_when_the_person_trusts_it(
         os.chown(path, 12345, 12345)
     with pytest.raises(GitError, match="dubious ownership"):
         status(str(root))
-    git_process._personal.cache_clear()
+    git_personal._personal.cache_clear()
     (a_person_without_configuration / ".gitconfig").write_text(f"[safe]\n\tdirectory = {root}\n")
     assert "## main" in status(str(root))
 
@@ -479,4 +475,4 @@ def test_a_repository_that_git_would_wait_for_is_refused_at_once(root: Path, nam
     (root / name).unlink(missing_ok=True)
     os.mkfifo(root / name)
     with pytest.raises(GitError, match=f"{name} is a pipe, where git expects a file"):
-        git_process.status(str(root))
+        status(str(root))
