@@ -36,18 +36,20 @@ def barred(reading: Reading, lexeme: str, start: int, end: int) -> Identifier:
 
 def string(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
     """Return the node of a string, which is a constant in a program and a string like any other in what is read."""
-    body = lexeme[1:-1]
-    if "\r" in body:
-        # A line ending is one newline (section 6.7), in an escape too. Offsets of errors may move by it.
-        body = body.replace("\r\n", "\n").replace("\r", "\n")
-    text = _unescaped(reading, body, start + 1)
+    text = _unescaped(reading, lexeme[1:-1], start + 1, with_lines=True)
     return Literal(String(text, reading.origin, reading.for_source), Span(reading.source, start, end))
 
 
-def _unescaped(reading: Reading, body: str, offset: int) -> str:
-    """Return the text that ``body``, at ``offset`` of the source, stands for. The grammar has checked its form."""
+def _unescaped(reading: Reading, body: str, offset: int, *, with_lines: bool = False) -> str:
+    """Return the text that ``body``, at ``offset`` of the source, stands for. The grammar has checked its form.
+
+    with_lines: a line ending is one newline, as in strings (section 6.7).
+    """
     if not body.isascii():
         _check_characters(reading, body, offset)
+    if with_lines and "\r" in body:
+        # In an escape too. Offsets of errors may move by it.
+        body = body.replace("\r\n", "\n").replace("\r", "\n")
     if "\\" not in body:
         return body
     pieces = []
