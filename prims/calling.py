@@ -136,7 +136,7 @@ def perform(
     seconds = time.monotonic() - started - (session.guard.seconds_asked - asked)
     if is_recorded and error is None and primitive.effect is not Effect.NONE and not context.decisions:
         raise RuntimeError(f"{primitive.name} has a result that no decision allows")
-    found = primitive.provenance | labels
+    found = _provenance(primitive, context) | labels
     if not is_recorded:
         return Outcome(0, value, found, error)
     if isinstance(error, Refused):
@@ -153,6 +153,15 @@ def perform(
         )
     )
     return Outcome(result, value, found, error)
+
+
+def _provenance(primitive: Primitive, context: Context) -> frozenset[str]:
+    """Return the labels of a call's texts: those that the primitive declares, or as many of them as it said."""
+    if context.provenance is None:
+        return primitive.provenance
+    if not context.provenance <= primitive.provenance:
+        raise RuntimeError(f"{primitive.name} does not declare {', '.join(context.provenance - primitive.provenance)}")
+    return context.provenance
 
 
 def message_of(error: Exception) -> str:

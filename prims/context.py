@@ -39,6 +39,8 @@ class Context:
         self.call = call
         self.decisions: list[int] = []
         self.is_cancelled: Callable[[], bool] = session.is_cancelled
+        self.provenance: frozenset[str] | None = None
+        """The labels of this call's texts, where they are fewer than the primitive declares."""
         self._effect = effect
         self._allowed = _ALLOWED[effect]
 
@@ -89,6 +91,10 @@ class Context:
         Raises: Refused.
         """
         return self.decide(Proposal("other", subject, ground=ground))
+
+    def comes_from(self, *labels: str) -> None:
+        """Say that this call's texts carry these labels alone, of those that the primitive declares."""
+        self.provenance = frozenset(labels)
 
     def progress(self, stream: str, text: str) -> None:
         """Tell whoever watches the session what came meanwhile, such as a command's output. It is no event."""

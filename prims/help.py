@@ -81,5 +81,5 @@ def _default(parameter: Parameter) -> str:
 def _standing(primitive: Primitive) -> str:
     said = f"Effect: {primitive.effect.value}. May be called by: {', '.join(primitive.callers)}."
     if primitive.provenance:
-        said += f" Its text is labelled {', '.join(sorted(primitive.provenance))}."
+        said += f" Its text is labelled {' or '.join(sorted(primitive.provenance))}."
     return said

@@ -40,6 +40,7 @@ def index_search(
 
     In the conversation it finds messages, replies and results by their seq, which recall returns whole.
     """
+    context.comes_from("external:file" if scope == "repo" else "external:log")
     if scope == "repo":
         from nodwyn.prims.retrieval.searching import search_repository
 

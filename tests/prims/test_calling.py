@@ -176,6 +176,29 @@ def test_a_value_can_have_every_form(begin: Begin) -> None:
     assert events(session, "tool.result")[0].as_json()["value"] == {**value, "list": [1, ["b", 2.5]]}
 
 
+def giving(label: str) -> Primitive:
+    """Return a primitive that declares two labels, and says that a call's text carries this one alone."""
+
+    def give(context: Context) -> str:
+        context.decide(Proposal("read", "x"))
+        context.comes_from(label)
+        return "x"
+
+    return made("giving", Effect.READ, give, provenance=("external:file", "external:log"))
+
+
+def test_a_call_may_say_which_of_the_declared_labels_its_text_carries(begin: Begin) -> None:
+    session = begin(primitives=[giving("external:log"), provenance])
+    assert session.evaluate('(equal? (provenance (giving)) \'("external:log"))').truth
+    assert events(session, "tool.result")[0].as_json()["labels"] == ["external:log"]
+
+
+def test_a_call_can_say_no_other_label(begin: Begin) -> None:
+    session = begin(primitives=[giving("external:net")])
+    with pytest.raises(SchemeError, match="giving does not declare external:net"):
+        session.evaluate("(giving)")
+
+
 def test_a_primitive_that_cannot_says_so(begin: Begin) -> None:
     def refuse(context: Context) -> None:
         raise PrimitiveError("the moon is down; wait for it", kind="file")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.interp import SchemeError
 from nodwyn.prims.calling import call_from_model, offered_tools, perform
 from nodwyn.prims.declare import ArgumentError, PrimitiveError
 from nodwyn.prims.guard.decide import Refused
@@ -128,10 +129,24 @@ def test_a_path_must_exist_inside(session: Session) -> None:
         search(session, "settings", path="/etc")
 
 
-def test_results_carry_where_they_came_from(session: Session) -> None:
+@pytest.mark.parametrize(
+    ("scope", "label"), [("repo", "external:file"), ("conversation", "external:log"), ("earlier", "external:log")]
+)
+def test_results_carry_where_they_came_from(session: Session, scope: str, label: str) -> None:
     primitive = session.primitives["index-search"]
-    outcome = perform(session, primitive, primitive.bind_json({"query": "settings", "scope": "repo"}), "person")
-    assert "external:file" in outcome.labels
+    outcome = perform(session, primitive, primitive.bind_json({"query": "settings", "scope": scope}), "person")
+    assert outcome.labels == {label}
+    assert events(session, "tool.result")[-1].as_json()["labels"] == [label]
+
+
+def test_a_command_made_of_results_is_asked_about_as_what_they_are(begin: Begin) -> None:
+    person = Person(False)
+    session = begin(ask=person)
+    with pytest.raises(SchemeError):
+        session.evaluate('(shell-exec (string-append "echo " (index-search "settings" "repo")))')
+    said = " ".join(person.questions[0].reasons)
+    assert "a file (external:file)" in said
+    assert "external:log" not in said
 
 
 def test_what_is_shown_is_read_now_through_the_guard_and_redacted(
@@ -343,5 +358,5 @@ def test_a_model_searches_and_nothing_is_asked(begin: Begin) -> None:
     result = session.log.event(call_from_model(session, "index-search", arguments)).as_json()
     assert result["ok"]
     assert "src/settings.py:1-11: import os" in result["value"]
-    assert {"external:file", "external:model"} <= set(result["labels"])
+    assert result["labels"] == ["external:file", "external:model"]
     assert person.questions == []
