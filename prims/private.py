@@ -57,7 +57,7 @@ def open_private(path: Path, flags: int) -> int:
 
 
 def write_whole(descriptor: int, data: bytes) -> None:
-    """Write all of ``data``, going on after a short write.
+    """Write all of ``data`` to an open file, going on after a short write.
 
     Raises: OSError; part of it may then be written.
     """

@@ -80,7 +80,7 @@ def run(
     """Run a program and return how it ended.
 
     arguments: the program's file and what it is given. cwd: the directory it runs in. environment: all of its
-        variables.
+        variables. limits: its seconds, and how much of its output is kept.
     stdin: what it can read; then its input ends. on_chunk: called with output as it comes.
     is_cancelled: asked several times a second; True kills the program.
     pass_fds: open descriptors that it inherits. confine: restricts the thread that calls it, and so the program that

@@ -79,7 +79,8 @@ class Source(NamedTuple):
 def import_file(path: Path, project: Path | None, redact: Redactor) -> Imported:
     """Read another program's session as a finished session of a project.
 
-    project: a directory of the project; the one that the file names when not given.
+    path: the file. project: a directory of the project; the one that the file names when not given. redact: each text
+    passes it before it is recorded.
 
     Raises: ImportRefused, LogError, OSError. Nothing is then left.
     """

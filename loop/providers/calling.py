@@ -91,7 +91,8 @@ def call_model(
 ) -> int:
     """Send what a recipe and the log make to a model; return the seq of its llm.resp.
 
-    recipe: the seq of the recipe. agent: whose request it is. budget: what it counts against. on_delta: is given the
+    session: whose guard decides, and whose log has it. window: builds the request from the recipe. recipe: the seq of
+    the recipe. agent: whose request it is. budget: what it counts against. on_delta: is given the
     pieces of the reply as they arrive. is_cancelled: is asked several times a second.
 
     Raises: ModelFailed. LogError, when nothing more can be recorded; nothing is then sent.

@@ -68,7 +68,7 @@ def find_model(spec: str | None, *, directory: Path | None = None) -> Model:
 
 
 def model_of(server: Server, name: str) -> Model:
-    """Return a server's model."""
+    """Return a server's model. name: as the server has it; whether there is one shows when it is asked."""
     from nodwyn.loop.providers.http import HttpProvider
 
     known, given = _known(server, name), server.models.get(name, Settings())

@@ -29,6 +29,8 @@ class Listed(NamedTuple):
 def ask_servers(session: Session, servers: Sequence[Server]) -> list[Listed]:
     """Ask servers for their models, all at once; return the answers in the order of the servers.
 
+    session: whose guard decides, and whose log has it.
+
     Raises: LogError when a request cannot be put on record; it is then not sent.
     """
     asked = [(server, _permitted(session, server)) for server in servers]

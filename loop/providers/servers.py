@@ -85,6 +85,8 @@ def built_in(environment: Mapping[str, str]) -> dict[str, Server]:
 def configuration(directory: Path, environment: Mapping[str, str] = os.environ) -> Configuration:
     """Return the built-in servers and what ``models.toml`` in a directory adds to them or changes.
 
+    environment: the person's variables, of which one names another address.
+
     Raises: ConfigurationError. OSError.
     """
     file = directory / FILE

@@ -15,6 +15,8 @@ from nodwyn.prims.log.read import OpenLog
 def differences(log: OpenLog, first: int, second: int) -> Iterator[str]:
     """Yield in lines which parts of two requests differ, and which events and rules made them so.
 
+    first, second: the seqs of the requests.
+
     Raises: ReplayError when one of them cannot be built again. OSError.
     """
     one, other = rebuild(log, first), rebuild(log, second)

@@ -56,7 +56,9 @@ class Patience:
 
 
 def candidates(context: Context, path: str, glob: str | None, patience: Patience) -> Candidates:
-    """Return the files at or below ``path`` that match a glob.
+    """Return the files at or below ``path`` that match a glob; all of them when it is None.
+
+    patience: how long it may take.
 
     Raises: PrimitiveError when there are more than MOST_FILES, or it takes too long; FileError, Refused.
     """

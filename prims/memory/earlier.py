@@ -46,7 +46,7 @@ def leave(key: str) -> bool:
 def set_leave(root: Path, allowed: bool) -> None:
     """Give or take the leave, for the person's clients.
 
-    root: a directory of the project.
+    root: a directory of the project. allowed: whether it is given.
 
     Raises: WorkspacesError, NotPrivate, OSError.
     """

@@ -57,12 +57,12 @@ class Rule(NamedTuple):
 
 
 def token(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 3.0, judge: Judge = is_token) -> Rule:
-    """Declare a token so distinctive that what stands before it does not matter."""
+    """Declare a token so distinctive that what stands before it does not matter. The rest is as in :class:`Rule`."""
     return Rule(kind, f"({pattern})", keywords, example, entropy, judge)
 
 
 def word(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 3.0, judge: Judge = is_token) -> Rule:
-    """Declare a token that is one only where a word can begin."""
+    """Declare a token that is one only where a word can begin. The rest is as in :class:`Rule`."""
     return Rule(kind, f"{LEFT}({pattern})", keywords, example, entropy, judge)
 
 
@@ -70,7 +70,7 @@ def near(kind: str, name: str, pattern: str, *, example: str, entropy: float = 2
     """Declare a value that is a secret only where something named so is given it.
 
     name: pattern of the name, in any mixture of cases; the rest of a word and two more words may follow it.
-    example: ``NAME=«value»``.
+    example: ``NAME=«value»``. The rest is as in :class:`Rule`.
     """
     before = rf"(?i:{name})[\w.\-]*(?: [\w.\-]+)?(?: [\w.\-]+)?{CLOSE}{GIVE}(?:{QUOTE})?(?:(?i:bearer|token|basic) )?"
     return Rule(kind, f"{before}({pattern}){RIGHT}", (f"(?i:{name})",), example, entropy, judge)
@@ -82,5 +82,5 @@ def assigned(name: str) -> str:
 
 
 def shape(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 2.5, judge: Judge = is_token) -> Rule:
-    """Declare a secret that is known by what stands around it; its groups hold the secret."""
+    """Declare a secret that is known by what stands around it; its groups hold the secret, as in :class:`Rule`."""
     return Rule(kind, pattern, keywords, example, entropy, judge)

@@ -43,7 +43,7 @@ def add_summary(path: Path, first: int, through: int, text: str, redact: Redacto
     """Have a text stand for a span of a closed session; return the seq of the summary.
 
     path: of the session's log. first: the user.msg that the span begins with. through: the llm.resp, without calls,
-    that it ends with.
+    that it ends with. redact: the text passes it before it is recorded.
 
     Raises: SummaryError, OwnedElsewhere, Incomplete, Damaged, NewerFormat, LogError.
     """
@@ -58,6 +58,8 @@ def add_summary(path: Path, first: int, through: int, text: str, redact: Redacto
 
 def drop_summary(path: Path, summary: int, redact: Redactor) -> int:
     """Revoke a summary of a closed session; return the seq of the event that says so.
+
+    path: of the session's log. summary: its seq. redact: as for :func:`add_summary`.
 
     Raises: SummaryError, OwnedElsewhere, Incomplete, Damaged, NewerFormat, LogError.
     """
