@@ -139,24 +139,6 @@ def _parity(remainder: int) -> Callable[[Operands, Site], ast.expr]:
     return write
 
 
-def _all_integers(operands: Operands, site: Site) -> tuple[list[ast.expr], Operands]:
-    """Return tests that the operands not known to be exact integers are, and the operands for use after them."""
-    tests: list[ast.expr] = []
-    later: Operands = []
-    for position, operand in enumerate(operands):
-        if kind_of(site.nodes[position]) in EXACT:
-            # Evaluated after the tests, which is in order only if it is a variable or a constant.
-            if not isinstance(operand, (ast.Name, ast.Constant)) and position < len(operands) - 1:
-                first, operand = site.once(position, operand)
-                tests.append(py.compare(first, py.IS_NOT, py.NONE))
-            later.append(operand)
-            continue
-        first, again = site.once(position, operand)
-        tests.append(py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int")))
-        later.append(again)
-    return tests, later
-
-
 def _modulo(operands: Operands, site: Site) -> ast.expr:
     return _division(ast.Mod(), operands, site, natural=False)
 
@@ -181,49 +163,60 @@ def zero_remainder(operands: Operands, site: Site) -> ast.expr:
 def _division(operator: ast.operator, operands: Operands, site: Site, *, natural: bool) -> ast.expr:
     """Python's own division, where it is right: exact integers, and none negative for the truncating pair.
 
-    Evaluation order is kept by writing the operands that are not atoms in the tests, or all at once.
+    Of two operands that are not known, the result tells whether they are: only of two integers it is one.
     """
-    known = all(kind_of(node) in EXACT for node in site.nodes)
-    if known and (not natural or all(kind_of(node) == NATURAL for node in site.nodes)):
+    unknown = [position for position, node in enumerate(site.nodes) if kind_of(node) not in EXACT]
+    signed = [p for p, node in enumerate(site.nodes) if natural and kind_of(node) != NATURAL]
+    if not unknown and not signed:
         return ast.BinOp(operands[0], operator, operands[1])
-    if not all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands[1:]):
-        return site.strict(*operands)
-    tests, later = _all_integers(operands, site)
-    if natural:
-        for node, operand in zip(site.nodes, later, strict=True):
-            if kind_of(node) != NATURAL:
-                tests.append(py.compare(operand, ast.GtE(), py.constant(0)))
-    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-    return py.choose(test, ast.BinOp(later[0], operator, later[1]), site.strict(*_retried(operands, later)))
+    kept = [site.once(position, operand) for position, operand in enumerate(operands)]
+    later = [again for _, again in kept]
+    tests = [py.compare(later[position], ast.GtE(), py.constant(0)) for position in signed]
+    if isinstance(operands[1], (ast.Name, ast.Constant)) and unknown in ([0], [1]):
+        # The first test evaluates the first operand.
+        first = kept[0][0] if unknown == [0] or later[0] is operands[0] else None
+        if first is not None:
+            subject = first if unknown == [0] else operands[1]
+            tests.insert(0, py.compare(py.attribute(subject, "__class__"), py.IS, py.load("%int")))
+            return py.choose(_all_of(tests), ast.BinOp(later[0], operator, later[1]), site.strict(*later))
+    result = f"%{site.number}.r"
+    written = py.keep(result, ast.BinOp(kept[0][0], operator, kept[1][0]))
+    tests.insert(0, py.compare(py.attribute(written, "__class__"), py.IS, py.load("%int")))
+    return py.choose(_all_of(tests), py.load(result), site.strict(*later))
+
+
+def _all_of(tests: list[ast.expr]) -> ast.expr:
+    return tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
 
 
 def _divide(operands: Operands, site: Site) -> ast.expr:
     """Python's division, where one operand is inexact and the divisor is not zero."""
-    dividend = operands[0]
-    atoms = all(isinstance(operand, (ast.Name, ast.Constant)) for operand in operands)
-    if not atoms and not isinstance(dividend, ast.Constant):
-        return site.strict(*operands)
-    # The divisor is tested first: one of the two is a variable or a constant.
-    first, divisor = site.once(1, operands[1])
-    if FLOAT in (kind_of(site.nodes[0]), kind_of(site.nodes[1])):
-        test = first
+    kinds = [kind_of(node) for node in site.nodes]
+    first, dividend = site.once(0, operands[0])
+    second, divisor = site.once(1, operands[1])
+    tests: list[ast.expr] = []
+    if first is not dividend:
+        tests.append(py.compare(first, py.IS_NOT, py.NONE))
+    if isinstance(divisor, ast.Constant) and divisor.value:
+        if FLOAT not in kinds:
+            subject = first if tests else dividend
+            tests = [py.compare(py.attribute(subject, "__class__"), py.IS, py.load("%float"))]
+        elif first is not dividend:
+            return ast.BinOp(first, ast.Div(), divisor)
+    elif FLOAT in kinds:
+        tests.append(second)
     else:
-        is_float = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))
-        test = ast.BoolOp(ast.And(), [is_float, divisor])
-    return py.choose(test, ast.BinOp(dividend, ast.Div(), divisor), site.strict(dividend, divisor))
+        tests += [py.compare(py.attribute(second, "__class__"), py.IS, py.load("%float")), divisor]
+    division = ast.BinOp(dividend, ast.Div(), divisor)
+    return py.choose(_all_of(tests), division, site.strict(dividend, divisor)) if tests else division
 
 
 def _square_root(operands: Operands, site: Site) -> ast.expr:
     first, later = site.once(0, operands[0])
-    is_float = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))
-    positive = py.compare(later, ast.GtE(), py.constant(0.0))
-    test = ast.BoolOp(ast.And(), [is_float, positive])
-    return py.choose(test, py.call(py.load("%sqrt"), later), site.strict(later))
-
-
-def _retried(operands: Operands, later: Operands) -> Operands:
-    """The first operand was evaluated by the first test; the others are atoms."""
-    return [later[0], *operands[1:]]
+    known = kind_of(site.nodes[0]) == FLOAT
+    tests = [] if known else [py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))]
+    tests.append(py.compare(first if known else later, ast.GtE(), py.constant(0.0)))
+    return py.choose(_all_of(tests), py.call(py.load("%sqrt"), later), site.strict(later))
 
 
 def _ref(field: str) -> Callable[[Operands, Site], ast.expr]:

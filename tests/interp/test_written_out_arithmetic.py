@@ -1,0 +1,75 @@
+"""Division and roots that are written out as Python operations give what the builtins give, whatever the operands."""
+
+from __future__ import annotations
+
+import pytest
+
+from nodwyn.interp import Interpreter
+from nodwyn.interp.data import iterate
+from nodwyn.interp.printer import write
+
+NUMBERS = "7 -7 2 0 100000000000000000000000 7.0 -7.5 0.0 1/2 +inf.0 1+2i".split()
+OTHERS = ["a", '"7"', "#t"]
+
+DIVISIONS = "quotient remainder modulo floor-quotient floor-remainder truncate-quotient truncate-remainder /".split()
+
+SHAPES = {
+    "variables": "({0} a b)",
+    "expressions": "({0} (first a) (first b))",
+    "a variable and an expression": "({0} a (first b))",
+    "an expression and a variable": "({0} (first a) b)",
+    "asked for zero": "(let ((r (= 0 ({0} a b)))) (if (= 0 ({0} a b)) r (list ({0} a b))))",
+}
+
+PROLOGUE = """
+(define unknown list)
+(define (first x) (car (unknown x)))
+(define (outcome f) (guard (e (#t (list 'error (error-object-message e)))) (f)))
+"""
+
+
+@pytest.fixture(scope="module")
+def scheme() -> Interpreter:
+    scheme = Interpreter()
+    scheme.eval(PROLOGUE)
+    return scheme
+
+
+def outcomes(scheme: Interpreter, form: str, pairs: list[tuple[str, str]]) -> list[str]:
+    scheme.eval(f"(define (f a b) {form})")
+    listed = " ".join(f"({a} {b})" for a, b in pairs)
+    results = scheme.eval_scheme(f"(map (lambda (p) (outcome (lambda () (apply f p)))) '({listed}))")
+    return [write(result) for result in iterate(results)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("operation", DIVISIONS)
+def test_division_of_all_kinds_of_operands(scheme: Interpreter, operation: str, shape: str) -> None:
+    values = NUMBERS + OTHERS
+    pairs = [(a, b) for a in values for b in values]
+    written_out = outcomes(scheme, SHAPES[shape].format(operation), pairs)
+    called = outcomes(scheme, SHAPES[shape].format(f"(first {operation})"), pairs)
+    assert written_out == called
+
+
+@pytest.mark.parametrize("operation", DIVISIONS)
+@pytest.mark.parametrize("constant", ["2", "-2", "0", "2.5", "0.0"])
+def test_division_by_and_of_constants(scheme: Interpreter, operation: str, constant: str) -> None:
+    pairs = [(a, "0") for a in NUMBERS + OTHERS]
+    for form in ("({0} a {1})", "({0} {1} a)", "({0} (first a) {1})", "({0} {1} (first a))", "({0} (* 2.0 a) {1})"):
+        written_out = outcomes(scheme, form.format(operation, constant), pairs)
+        assert written_out == outcomes(scheme, form.format(f"(first {operation})", constant), pairs)
+
+
+def test_roots_of_all_kinds_of_operands(scheme: Interpreter) -> None:
+    pairs = [(a, "0") for a in NUMBERS + OTHERS]
+    for form in ("({0} a)", "({0} (first a))", "({0} (* 2.0 (first a)))", "(let ((b (* 2.0 a))) ({0} b))"):
+        assert outcomes(scheme, form.format("sqrt"), pairs) == outcomes(scheme, form.format("(first sqrt)"), pairs)
+
+
+def test_operands_are_evaluated_from_left_to_right(scheme: Interpreter) -> None:
+    scheme.eval("(define seen '()) (define (note x) (set! seen (cons x seen)) x)")
+    for operation in DIVISIONS:
+        scheme.eval("(set! seen '())")
+        scheme.eval(f"(define (f) ({operation} (note 8) (note 4))) (f)")
+        assert write(scheme.eval_scheme("seen")) == "(4 8)"
