@@ -32,7 +32,6 @@ class Capture:
     def __init__(self, head: int, tail: int) -> None:
         """Keep ``head`` characters of its start and ``tail`` of its end, or a little less: whole lines."""
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
-        self._head_size = head
         self._tail_size = tail
         self._head: list[str] = []
         self._head_left = head

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from nodwyn.prims.environment import find_program, is_within, search_path
 from nodwyn.prims.git_command import LARGEST_OUTPUT, SECONDS, GitError, run, settings_in
@@ -65,7 +65,7 @@ _OPENED = (
 class SafeRepository:
     """A repository that is safe to ask."""
 
-    def __init__(self, root: str, environment: Mapping[str, str] | None = None, *, reads_contents: bool = True) -> None:
+    def __init__(self, root: str, *, reads_contents: bool = True) -> None:
         """Look at the configuration first: what it names decides what must be turned off by name.
 
         reads_contents: whether git will look at what files have. If not, no filter is run whatever is configured, and
@@ -73,9 +73,8 @@ class SafeRepository:
 
         Raises: GitError.
         """
-        environment = os.environ if environment is None else environment
         self.root = os.path.realpath(root)
-        path = search_path(environment, self.root)
+        path = search_path(os.environ, self.root)
         program = find_program("git", path)
         if program is None:
             raise GitError(f"git is not in {':'.join(path)}. Install it, or add its directory to PATH.")
@@ -83,7 +82,7 @@ class SafeRepository:
         _refuse_pipes(self.top)
         self._environment = {**_ENVIRONMENT, "PATH": ":".join(path)}
         self._command = [program, "--no-pager"]
-        personal = personal_configuration(environment, self.root)
+        personal = personal_configuration(os.environ, self.root)
         for setting in (*_SETTINGS, *_passed_on(personal)):
             self._command += ["-c", setting]
         if reads_contents:

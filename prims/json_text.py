@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from nodwyn.prims.surrogates import escape
@@ -62,6 +63,19 @@ def encode(value: JSON) -> bytes:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:
         return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
+
+
+def texts_in(value: JSON) -> Iterator[str]:
+    """Yield the texts in data, from front to back; keys of objects are none."""
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, (list, tuple)):
+            pending.extend(reversed(each))
+        elif isinstance(each, dict):
+            pending.extend(reversed(each.values()))
 
 
 def _depth(text: str) -> int:

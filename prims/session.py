@@ -61,6 +61,11 @@ def held_values(environment: Mapping[str, str]) -> list[str]:
     return [value for name, value in environment.items() if name.upper().endswith(SECRET_ENDINGS)]
 
 
+def own_redactor() -> Redactor:
+    """Return what replaces secrets in this process: all that has the shape of one, and what its environment holds."""
+    return Redactor(held_values(os.environ))
+
+
 def recording(redactor: Redactor) -> Callable[[str], str]:
     """Return what redacts texts for the log: short ones, such as paths and reasons, come again and again."""
 
@@ -115,7 +120,7 @@ class Session:
 
         Raises: LogError, NotPrivate, OSError.
         """
-        redactor = Redactor(held_values(os.environ))
+        redactor = own_redactor()
         start = SessionStart(
             program=PROGRAM,
             project=project_key(root),
@@ -126,22 +131,20 @@ class Session:
             hidden=hidden,
         )
         log = Log.create(sessions_directory(root), start, redact=recording(redactor))
-        return cls(root, log, redactor, _all(primitives), ask)
+        return cls(root, log, redactor, _all() if primitives is None else primitives, ask)
 
     @classmethod
-    def resume(
-        cls, name: str, *, client: str, primitives: Iterable[Primitive] | None = None, ask: Asker = nobody
-    ) -> Self:
+    def resume(cls, name: str, *, client: str, ask: Asker = nobody) -> Self:
         """Go on with a session, named by the beginning of its name, in the directory that it began in.
 
         Raises: NoSuchSession, OwnedElsewhere, Damaged, NewerFormat, LogError.
         """
-        redactor = Redactor(held_values(os.environ))
+        redactor = own_redactor()
         log = Log.open(find_session(name, projects_directory()), redact=recording(redactor))
         log.append(
             SessionResume(program=PROGRAM, client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
         )
-        return cls(Path(log.overview.root), log, redactor, _all(primitives), ask)
+        return cls(Path(log.overview.root), log, redactor, _all(), ask)
 
     @property
     def name(self) -> str:
@@ -272,9 +275,7 @@ class Session:
         self.close()
 
 
-def _all(primitives: Iterable[Primitive] | None) -> Iterable[Primitive]:
-    if primitives is not None:
-        return primitives
+def _all() -> Iterable[Primitive]:
     from nodwyn.prims.families import ALL
 
     return ALL

@@ -119,6 +119,7 @@ TESTED_WITH_OTHERS = {
     "prims/log/overview.py": "prims/log/test_sessions.py",
     "prims/log/read.py": "prims/log/test_damage.py",
     "prims/log/scan.py": "prims/log/test_damage.py",
+    "prims/log/times.py": "prims/memory/test_cards.py",
     "prims/memory/backwards.py": "prims/test_recall.py",
     "prims/memory/fold.py": "prims/memory/test_mem.py",
     "prims/memory/recalled.py": "prims/test_recall.py",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from base64 import b64decode
 from collections import Counter
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
 
 from nodwyn.prims.log import Event, Log
@@ -27,6 +26,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.times import milliseconds_between
 
 LABELS: Final = ("external:log",)
 """Where all that is imported came from."""
@@ -183,7 +183,7 @@ class Recorder:
             how = "done" if self._is_answered else "stopped"
             reason = "" if self._is_answered else "the session goes on, or ends, without an answer"
         given: dict[str, Any] = {"reason": reason} if reason else {}
-        took = _between(self._turn_began, self.when)
+        took = milliseconds_between(self._turn_began, self.when)
         self._append(TurnEnd(turn=self._turn_seq, how=how, milliseconds=took, **given))
         self._turn = None
 
@@ -232,10 +232,3 @@ def picture_of(media: Any, data: Any) -> Picture | None:
     except ValueError:
         return None
     return Picture(media if isinstance(media, str) and media else "application/octet-stream", octets)
-
-
-def _between(first: str, last: str) -> int:
-    """Return the milliseconds between two times of events."""
-    if not first or not last:
-        return 0
-    return max(0, round((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds() * 1000))

@@ -19,6 +19,7 @@ from nodwyn.loop.providers.catalogue import cost_of
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call, Proposal
+from nodwyn.prims.json_text import encode, texts_in
 from nodwyn.prims.log import EventError, LogError
 from nodwyn.prims.log.events import (
     Egress,
@@ -244,7 +245,7 @@ class _Exchange:
         redact = self._session.redactor.redact
         return [
             {"type": "thinking", "text": block["text"]}
-            if block["type"] == "thinking" and any(redact(text) != text for text in _texts(block))
+            if block["type"] == "thinking" and any(redact(text) != text for text in texts_in(block))
             else block
             for block in content
         ]
@@ -257,7 +258,6 @@ class _Exchange:
     def _estimated(self, reply: Reply) -> dict[str, int]:
         """Return what a reply used where the provider does not say."""
         from nodwyn.loop.window.tokens import estimate
-        from nodwyn.prims.json_text import encode
 
         return {"input": self._built.tokens, "output": estimate(encode(reply.content).decode())}
 
@@ -295,13 +295,6 @@ def unique(content: list[JSON], request: int) -> list[JSON]:
             block = {**block, "id": name}
         blocks.append(block)
     return blocks
-
-
-def _texts(value: JSON) -> list[str]:
-    if isinstance(value, str):
-        return [value]
-    items = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return [text for item in items for text in _texts(item)]
 
 
 def _ground(outgoing: Outgoing) -> str:

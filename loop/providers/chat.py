@@ -180,7 +180,7 @@ class ChatDecoder(Decoder):
         function = call.get("function") or {}
         name, id = function.get("name") or "", call.get("id") or ""
         index = call.get("index")
-        block = self.by_key.get(("call", index)) if index is not None else self._unnumbered(id, name)
+        block = self.by_key.get(("call", index)) if index is not None else self._unnumbered(id)
         if block is None or self._is_another(block, name, id):
             if isinstance(call.get(SEAL), dict):
                 self.open(("seal", len(self.blocks)), Block("thinking")).extra = {"wire": NAME, SEAL: call[SEAL]}
@@ -193,7 +193,7 @@ class ChatDecoder(Decoder):
             self.by_key.setdefault(("id", block.id), block)
         self._add(block, arguments_text(function.get("arguments")))
 
-    def _unnumbered(self, id: str, name: str) -> Block | None:
+    def _unnumbered(self, id: str) -> Block | None:
         """Return the call that a piece without an index goes on with: that of its id, else the last one."""
         return self.by_key.get(("id", str(id))) or self.by_key.get("last call")
 

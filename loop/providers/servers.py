@@ -57,8 +57,6 @@ class Server(NamedTuple):
     """Whether the key may go to another machine without encryption."""
     idle: float = IDLE
     models: Mapping[str, Settings] = {}
-    is_configured: bool = False
-    """Whether the person's file names it."""
 
 
 class Configuration(NamedTuple):
@@ -141,7 +139,6 @@ class _Reading:
             self.typed(given, "plain", where, bool, False, "true or false"),
             float(self.typed(given, "idle", where, (int, float), IDLE, "a number of seconds")),
             models,
-            True,
         )
 
     def settings(self, where: str, given: Mapping[str, Any]) -> Settings:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE
@@ -10,8 +9,7 @@ from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import projects_directory
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SessionArchive
-from nodwyn.prims.redact import Redactor
-from nodwyn.prims.session import held_values, recording
+from nodwyn.prims.session import own_redactor, recording
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -24,7 +22,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("session", nargs="+", help="its name, or the beginning of it that no other has")
     line.add_argument("--back", action="store_true", help="take them back")
     given = line.parse_args(arguments)
-    redact = recording(Redactor(held_values(os.environ)))
+    redact = recording(own_redactor())
     for path in [find_session(name, projects_directory()) for name in given.session]:
         with Log.open(path, redact=redact) as log:
             if log.overview.archived is given.back:

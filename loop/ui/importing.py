@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -12,8 +11,7 @@ from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import LogError
-from nodwyn.prims.redact import Redactor
-from nodwyn.prims.session import held_values, recording
+from nodwyn.prims.session import own_redactor, recording
 
 MOST_KINDS = 20
 MOST_OF_KIND = 60
@@ -31,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("file", nargs="+", type=Path)
     line.add_argument("--project", type=Path, metavar="DIR", help="whose sessions they are, if not what the file names")
     given = line.parse_args(arguments)
-    redact = recording(Redactor(held_values(os.environ)))
+    redact = recording(own_redactor())
     status = DONE
     for path in given.file:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
@@ -11,8 +10,7 @@ from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import projects_directory
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import find_session
-from nodwyn.prims.redact import Redactor
-from nodwyn.prims.session import held_values, recording
+from nodwyn.prims.session import own_redactor, recording
 from nodwyn.prims.summaries.editing import MAXIMUM_TEXT, add_summary, drop_summary, list_summaries, text_of
 from nodwyn.prims.summaries.standing import Standing
 
@@ -38,7 +36,7 @@ def run(arguments: Sequence[str]) -> int:
         sys.stderr.write("nodwyn: a summary is made with --from, --through and --text together, and without --drop\n")
         return USAGE
     path = find_session(given.session, projects_directory())
-    redact = recording(Redactor(held_values(os.environ)))
+    redact = recording(own_redactor())
     if given.drop is not None:
         drop_summary(path, given.drop, redact)
     elif given.text is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE
@@ -10,8 +9,7 @@ from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import projects_directory
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SessionTitle
-from nodwyn.prims.redact import Redactor
-from nodwyn.prims.session import held_values, recording
+from nodwyn.prims.session import own_redactor, recording
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -21,6 +19,6 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("title", nargs="*", help="the words of its title; without any it has none")
     given = line.parse_args(arguments)
     path = find_session(given.session, projects_directory())
-    with Log.open(path, redact=recording(Redactor(held_values(os.environ)))) as log:
+    with Log.open(path, redact=recording(own_redactor())) as log:
         log.append(SessionTitle(title=" ".join(given.title)))
     return DONE

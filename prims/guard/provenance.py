@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from nodwyn.prims.guard.proposal import Call, Finding, Proposal, external
+from nodwyn.prims.json_text import texts_in
 from nodwyn.prims.log.append import Log
 
 LEAST = 24
@@ -83,22 +84,9 @@ def recorded_sources(log: Log) -> Iterator[Source]:
         labels = getattr(event, "labels", ())
         if labels and left > 0:
             call: Any = log.event(getattr(event, "call", 1))
-            text = "\n".join(_texts(getattr(event, "value", None)))[:left]
+            text = "\n".join(texts_in(getattr(event, "value", None)))[:left]
             left -= len(text)
             yield Source(f"the result of {getattr(call, 'name', 'a call')} (event {seq})", text)
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield all texts in JSON."""
-    pending = [value]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, str):
-            yield each
-        elif isinstance(each, (list, tuple)):
-            pending.extend(reversed(each))
-        elif isinstance(each, dict):
-            pending.extend(reversed(each.values()))
 
 
 def _shared(text: str, source: Source) -> Iterator[Repetition]:

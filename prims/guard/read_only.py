@@ -132,12 +132,12 @@ def _reads(
     return judge
 
 
-def _takes_text(short: str = "", valued: str = "", long: str = "", *, first_only: bool = False) -> Judge:
+def _takes_text(short: str = "", valued: str = "", long: str = "") -> Judge:
     """Return the judge of a command whose operands are no files."""
     flags = _flags(short, valued, long)
 
     def judge(arguments: list[str]) -> Use:
-        _operands(arguments, flags, first_only)
+        _operands(arguments, flags)
         return Use()
 
     return judge

@@ -130,10 +130,6 @@ class Reader(OpenLog):
         if self.damage is None and os.fstat(self._descriptor).st_uid == os.geteuid():
             self._index.store(self.path)
 
-    def torn(self) -> int:
-        """Return how many bytes at the end are no whole event: a crash left them, or the owner is just writing."""
-        return os.fstat(self._descriptor).st_size - self._index.position.offset if self.damage is None else 0
-
 
 def open_to_read(path: Path) -> int:
     """Open a log for reading; return its descriptor.

@@ -26,6 +26,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.times import milliseconds_between
 from nodwyn.prims.memory.texts import plan_lines, time_of, value_text
 
 MOST_ASKED: Final = 400
@@ -115,7 +116,7 @@ class Turn:
 
     def card(self) -> Card:
         """Return what is known now."""
-        milliseconds = self._milliseconds if self._milliseconds >= 0 else _between(self._at, self._until)
+        milliseconds = self._milliseconds if self._milliseconds >= 0 else milliseconds_between(self._at, self._until)
         return Card(
             self.first,
             self._through,
@@ -326,13 +327,3 @@ def _argument(call: ToolCall, names: dict[str, str]) -> str:
 def _beginning(text: str, most: int) -> str:
     text = text.strip()
     return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
-def _between(first: str, last: str) -> int:
-    """Return the milliseconds between two times of events, as far as the clock on the wall tells."""
-    from datetime import datetime
-
-    try:
-        return max(0, round((datetime.fromisoformat(last) - datetime.fromisoformat(first)).total_seconds() * 1000))
-    except ValueError:
-        return 0

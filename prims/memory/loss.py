@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from nodwyn.prims.json_text import texts_in
 from nodwyn.prims.log.events import ModelResponse, ToolCall, ToolResult, UserMessage
 from nodwyn.prims.log.record import Event
 from nodwyn.prims.retrieval.words import words
@@ -113,7 +114,7 @@ class Kept:
 def _paths(event: Event) -> Iterator[str]:
     """Yield the paths that an event names; those that a result happens to list are not what was worked with."""
     if isinstance(event, ToolCall):
-        for text in _texts(event.arguments):
+        for text in texts_in(event.arguments):
             if len(text) <= LONGEST_LINE:  # a longer one is the content of a file
                 yield from _path.findall(text)
     for text in _said(event):
@@ -138,7 +139,7 @@ def _errors(event: Event) -> Iterator[str]:
     """Yield the lines of a result that tell of an error."""
     if not isinstance(event, ToolResult):
         return
-    lines = [line for text in _texts(event.value) for line in text.split("\n") if len(line) <= LONGEST_LINE]
+    lines = [line for text in texts_in(event.value) for line in text.split("\n") if len(line) <= LONGEST_LINE]
     telling = [line for line in lines if _error.search(line)]
     if not telling and not event.ok:
         telling = [line for line in lines if line.strip()][:1]
@@ -170,19 +171,6 @@ def _said(event: Event) -> Iterator[str]:
         for block in event.content:
             if isinstance(block, dict) and block.get("type") == "text":
                 yield str(block.get("text", ""))
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """Yield the texts in JSON, from front to back."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, str):
-            yield item
-        elif isinstance(item, dict):
-            waiting.extend(reversed(item.values()))
-        elif isinstance(item, list):
-            waiting.extend(reversed(item))
 
 
 def _cut(text: str) -> str:

@@ -56,9 +56,9 @@ class Rule(NamedTuple):
     """What else a secret must pass: stop words, allowlists, what values of that kind look like."""
 
 
-def token(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 3.0, judge: Judge = is_token) -> Rule:
+def token(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 3.0) -> Rule:
     """Declare a token so distinctive that what stands before it does not matter. The rest is as in :class:`Rule`."""
-    return Rule(kind, f"({pattern})", keywords, example, entropy, judge)
+    return Rule(kind, f"({pattern})", keywords, example, entropy, is_token)
 
 
 def word(kind: str, pattern: str, *keywords: str, example: str, entropy: float = 3.0, judge: Judge = is_token) -> Rule:

@@ -102,7 +102,7 @@ def test_a_log_without_an_event_can_be_opened_and_left_out_of_lists_time_and_aga
         assert list(sessions(closed.parent)) == []
         with Reader(closed) as reader:
             reader.keep_index()
-            assert (reader.last, reader.torn()) == (0, len(data))
+            assert (reader.last, reader.damage) == (0, None)
 
 
 def test_another_sessions_index_is_of_no_use(closed: Path, begin: Begin, a_few: list[Event]) -> None:
