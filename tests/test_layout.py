@@ -58,6 +58,7 @@ TESTED_WITH_OTHERS = {
     "loop/tools.py": "loop/test_strategy.py",
     "loop/turn.py": "loop/test_strategy.py",
     "loop/ui/archive.py": "loop/ui/test_sessions.py",
+    "loop/ui/calling.py": "loop/ui/test_grep.py",
     "loop/ui/delete.py": "loop/ui/test_sessions.py",
     "loop/ui/doctor.py": "loop/ui/test_cli.py",
     "loop/ui/earlier.py": "loop/ui/test_memory.py",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TextIO
 
-FAINT, BOLD, RED, GREEN, YELLOW, CYAN = "2", "1", "31", "32", "33", "36"
+FAINT, BOLD, RED, GREEN, YELLOW, MAGENTA, CYAN = "2", "1", "31", "32", "33", "35", "36"
 
 Style = str
 

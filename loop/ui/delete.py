@@ -8,9 +8,8 @@ from pathlib import Path
 
 from nodwyn.loop.ui.cli import DONE, UNANSWERED
 from nodwyn.loop.ui.options import parser
-from nodwyn.loop.ui.sessions import LONGEST_TITLE
+from nodwyn.loop.ui.sessions import brief_title
 from nodwyn.prims.directories import projects_directory
-from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader, delete_session, find_session
 
 
@@ -45,6 +44,6 @@ def _is_wanted(path: Path) -> bool:
 def _described(path: Path) -> str:
     with Reader(path) as log:
         overview = log.overview
-    title = escape_unseen((overview.title or overview.first).strip().partition("\n")[0])[:LONGEST_TITLE]
+    title = brief_title(overview)
     turns = f"{overview.turns} turn{'' if overview.turns == 1 else 's'}"
     return f"It has {overview.events} events in {turns}{f': {title}' if title else ''}."

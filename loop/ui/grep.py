@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from nodwyn.loop.ui.asking import asker
+from nodwyn.loop.ui.calling import call_primitive
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE
+from nodwyn.loop.ui.colours import BOLD, GREEN, MAGENTA, RED, Paint, wanted
 from nodwyn.loop.ui.options import add_approve, parser
-from nodwyn.prims.calling import message_of, perform
-from nodwyn.prims.declare import ArgumentError
-from nodwyn.prims.guard.display import escape_unseen, in_one_line
-from nodwyn.prims.session import Session
+from nodwyn.prims.guard.display import escape_in_one_line
 
 NO_MATCH = FAILED
 
-PATH_COLOUR, LINE_COLOUR, MATCH_COLOUR = "35", "32", "1;31"
+PATH_STYLE, LINE_STYLE, MATCH_STYLE = MAGENTA, GREEN, f"{BOLD};{RED}"
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -34,34 +30,18 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--context", type=int, default=0, help="lines before and after each match, up to 5")
     add_approve(line)
     given = line.parse_args(arguments)
-    with Session.start(Path.cwd(), client="grep", ask=asker(given.approve), hidden=True) as session:
-        primitive = session.primitives["index-grep"]
-        try:
-            bound = primitive.bind_json(
-                {"path": given.path, "pattern": given.pattern, "glob": given.glob, "context": given.context}
-            )
-        except ArgumentError as error:
-            return _failed(str(error))
-        outcome = perform(session, primitive, bound, "person")
-    if outcome.error is not None:
-        return _failed(message_of(outcome.error))
-    found = outcome.value
+    asked = {"path": given.path, "pattern": given.pattern, "glob": given.glob, "context": given.context}
+    found = call_primitive("index-grep", asked, client="grep", approve=given.approve, failed=USAGE)
     sys.stdout.writelines(_written(found["matches"], given.pattern))
     if found["truncated"]:
         sys.stderr.write(f"nodwyn: {found['advice']}\n")
     return DONE if found["matches"] else NO_MATCH
 
 
-def _failed(message: str) -> int:
-    sys.stderr.write(f"nodwyn: {escape_unseen(message)}\n")
-    return USAGE
-
-
 def _written(matches: list[dict[str, Any]], pattern: str) -> Iterator[str]:
     """Yield the lines as grep writes them: ``:`` before a match, ``-`` before a line around it, ``--`` for a gap."""
-    is_terminal = sys.stdout.isatty()
-    show = _in_one_line if is_terminal else str
-    paint = _painted if is_terminal and not os.environ.get("NO_COLOR") else _plain
+    show = escape_in_one_line if sys.stdout.isatty() else str
+    paint = Paint(wanted(sys.stdout))
     mark = _marking(pattern, show, paint)
     path, last, has_context = "", 0, any("before" in match for match in matches)
     for place, match in enumerate(matches):
@@ -72,7 +52,7 @@ def _written(matches: list[dict[str, Any]], pattern: str) -> Iterator[str]:
         if match["path"] != path:
             last = 0
         if has_context and path and (match["path"] != path or first > last + 1):
-            yield f"{paint('--', PATH_COLOUR)}\n"
+            yield f"{paint(PATH_STYLE, '--')}\n"
         path = match["path"]
         rows = [
             *((number, "-", show(text)) for number, text in enumerate(before, first) if number > last),
@@ -81,13 +61,13 @@ def _written(matches: list[dict[str, Any]], pattern: str) -> Iterator[str]:
         ]
         for number, sign, text in rows:
             if number < until:
-                yield f"{paint(show(path), PATH_COLOUR)}{sign}{paint(str(number), LINE_COLOUR)}{sign}{text}\n"
+                yield f"{paint(PATH_STYLE, show(path))}{sign}{paint(LINE_STYLE, str(number))}{sign}{text}\n"
                 last = number
 
 
-def _marking(pattern: str, show: Callable[[str], str], paint: Callable[[str, str], str]) -> Callable[[str], str]:
+def _marking(pattern: str, show: Callable[[str], str], paint: Paint) -> Callable[[str], str]:
     """Return what shows a line with its matches painted."""
-    if paint is _plain:
+    if not paint.is_on:
         return show
     from nodwyn.prims.grep.pattern import Pattern
 
@@ -97,20 +77,8 @@ def _marking(pattern: str, show: Callable[[str], str], paint: Callable[[str, str
         pieces: list[str] = []
         place = 0
         for start, end in compiled.spans(line):
-            pieces += show(line[place:start]), paint(show(line[start:end]), MATCH_COLOUR)
+            pieces += show(line[place:start]), paint(MATCH_STYLE, show(line[start:end]))
             place = end
         return "".join([*pieces, show(line[place:])])
 
     return mark
-
-
-def _in_one_line(text: str) -> str:
-    return in_one_line(escape_unseen(text))
-
-
-def _painted(text: str, colour: str) -> str:
-    return f"\x1b[{colour}m{text}\x1b[0m"
-
-
-def _plain(text: str, colour: str) -> str:
-    return text

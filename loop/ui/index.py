@@ -8,13 +8,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import DONE, CommandError
+from nodwyn.loop.ui.calling import call_primitive
+from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import add_approve, parser
-from nodwyn.prims.calling import message_of, perform
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.retrieval.about import Status, added, forget, status
-from nodwyn.prims.session import Session
 
 MEBIBYTE = 1 << 20
 
@@ -70,12 +68,8 @@ def _show(given: argparse.Namespace) -> str:
 
 
 def _update(given: argparse.Namespace) -> str:
-    with Session.start(Path.cwd(), client="index", ask=asker(given.approve), hidden=True) as session:
-        primitive = session.primitives["index-update"]
-        outcome = perform(session, primitive, primitive.bind_json({"path": given.path}), "person")
-    if outcome.error is not None:
-        raise CommandError(escape_unseen(message_of(outcome.error)))
-    return str(outcome.value)
+    asked = {"path": given.path}
+    return str(call_primitive("index-update", asked, client="index", approve=given.approve, failed=FAILED))
 
 
 def _forget(given: argparse.Namespace) -> str:

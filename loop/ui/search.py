@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
+from nodwyn.loop.ui.calling import call_primitive
+from nodwyn.loop.ui.cli import DONE, FAILED, USAGE
 from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, Paint, wanted
 from nodwyn.loop.ui.options import add_approve, parser
-from nodwyn.prims.calling import message_of, perform
-from nodwyn.prims.declare import ArgumentError
-from nodwyn.prims.guard.display import escape_unseen, in_one_line
-from nodwyn.prims.session import Session
+from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 
 NO_MATCH = FAILED
 
@@ -34,16 +30,8 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--explain", action="store_true", help="show what each score is made of")
     add_approve(line)
     given = line.parse_args(arguments)
-    with Session.start(Path.cwd(), client="search", ask=asker(given.approve), hidden=True) as session:
-        primitive = session.primitives["index-explain"]
-        try:
-            bound = primitive.bind_json({"query": " ".join(given.words), "limit": given.limit, "path": given.path})
-        except ArgumentError as error:
-            raise CommandError(escape_unseen(str(error)), USAGE) from None
-        outcome = perform(session, primitive, bound, "person")
-    if outcome.error is not None:
-        raise CommandError(escape_unseen(message_of(outcome.error)), USAGE)
-    found = outcome.value
+    asked = {"query": " ".join(given.words), "limit": given.limit, "path": given.path}
+    found = call_primitive("index-explain", asked, client="search", approve=given.approve, failed=USAGE)
     sys.stdout.writelines(_written(found["results"], Paint(wanted(sys.stdout)), explains=given.explain))
     sys.stdout.flush()
     sys.stderr.write(f"{escape_unseen(found['header'])}\n")
@@ -53,16 +41,12 @@ def run(arguments: Sequence[str]) -> int:
 def _written(results: Sequence[Mapping[str, Any]], paint: Paint, *, explains: bool) -> Iterator[str]:
     """Yield the lines: of each result where it is and its first line, then its best lines."""
     for result in results:
-        path = paint(CYAN, _in_one_line(result["path"]))
+        path = paint(CYAN, escape_in_one_line(result["path"]))
         place = paint(GREEN, str(result["start"]))
-        yield f"{path}:{place}: {paint(BOLD, _in_one_line(result['first']))}\n"
+        yield f"{path}:{place}: {paint(BOLD, escape_in_one_line(result['first']))}\n"
         for each in (line for line in result["lines"] if line["line"] != result["start"]):
-            yield f"{path}:{paint(GREEN, str(each['line']))}: {_in_one_line(each['text'])}\n"
+            yield f"{path}:{paint(GREEN, str(each['line']))}: {escape_in_one_line(each['text'])}\n"
         if explains:
             parts = ", ".join(f"{name} {result[key]:.3f}" for key, name in PARTS)
             matched = " ".join(result["matched"])
             yield paint(FAINT, f"    score {result['score']:.3f}: {parts}; words {matched}") + "\n"
-
-
-def _in_one_line(text: str) -> str:
-    return in_one_line(escape_unseen(text))

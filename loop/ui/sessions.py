@@ -10,10 +10,11 @@ from pathlib import Path
 
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
+from nodwyn.loop.ui.words import brief
 from nodwyn.prims.directories import sessions_directory
-from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Session as Listed
 from nodwyn.prims.log import sessions
+from nodwyn.prims.log.overview import Overview
 
 LONGEST_TITLE = 60
 
@@ -82,7 +83,7 @@ def _row(session: Listed) -> str:
         local_time(overview.last),
         f"{overview.turns} {'turn' if overview.turns == 1 else 'turns'}",
         f"${overview.cost / 1_000_000:.2f}",
-        brief_title(session),
+        brief_title(overview),
     ]
     marks = [
         f"({overview.client})" if overview.hidden or overview.client == "import" else "",
@@ -94,11 +95,9 @@ def _row(session: Listed) -> str:
     return "  ".join(word for word in (*words, *marks) if word)
 
 
-def brief_title(session: Listed) -> str:
+def brief_title(overview: Overview) -> str:
     """Return a session's title, or the beginning of its first message, in one short line."""
-    overview = session.overview
-    title = escape_unseen((overview.title or overview.first).strip().partition("\n")[0])
-    return title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…"
+    return brief(overview.title or overview.first, LONGEST_TITLE)
 
 
 def local_time(at: str) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE, USAGE
 from nodwyn.loop.ui.options import parser
+from nodwyn.loop.ui.words import brief
 from nodwyn.prims.directories import projects_directory
-from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import find_session
 from nodwyn.prims.session import own_redactor, recording
 from nodwyn.prims.summaries.editing import MAXIMUM_TEXT, add_summary, drop_summary, list_summaries, text_of
@@ -56,7 +56,5 @@ def _text_in(file: str) -> str:
 
 
 def _row(standing: Standing) -> str:
-    beginning = escape_unseen(standing.text.strip().partition("\n")[0])
-    if len(beginning) > LONGEST_BEGINNING:
-        beginning = f"{beginning[: LONGEST_BEGINNING - 1]}…"
+    beginning = brief(standing.text, LONGEST_BEGINNING)
     return f"{standing.seq:>6}  {standing.first}-{standing.through}  {standing.status:<10}  {beginning}\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 from nodwyn.loop import trust
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import parser
-from nodwyn.prims.guard.display import escape_unseen, in_one_line
+from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 from nodwyn.prims.log.events import Grant
 from nodwyn.prims.session import Session
 
@@ -37,13 +37,13 @@ def _ask(session: Session) -> int:
     found, unread = trust.read_all(session)
     known = trust.trusted(session.root)
     for reason in unread:
-        sys.stdout.write(f"cannot be run: {escape_unseen(in_one_line(reason))}\n")
+        sys.stdout.write(f"cannot be run: {escape_in_one_line(reason)}\n")
     if not found:
         sys.stdout.write(f"This repository has no {'other ' if unread else ''}scripts in {trust.FOLDER}.\n")
         return DONE
     for script in found:
         state = "trusted" if known.get(script.name) == script.digest else "not trusted"
-        sys.stdout.write(f"==> {escape_unseen(in_one_line(script.name))} ({state})\n{escape_unseen(script.text)}\n")
+        sys.stdout.write(f"==> {escape_in_one_line(script.name)} ({state})\n{escape_unseen(script.text)}\n")
     if all(known.get(script.name) == script.digest for script in found):
         return DONE
     sys.stdout.write("These scripts would decide what is sent to the model and what is done. Run them here? [y/N] ")

@@ -79,6 +79,11 @@ def in_one_line(text: str) -> str:
     return text.replace("\n", f"{OPEN}U+000A{CLOSE}")
 
 
+def escape_in_one_line(text: str) -> str:
+    """Return ``text`` as :func:`escape_unseen` does, with its line ends written out, too."""
+    return in_one_line(escape_unseen(text))
+
+
 def show(fields: Iterable[tuple[str, str]]) -> Shown:
     """Return what is shown for an approval, and its digest.
 

@@ -104,6 +104,7 @@ def test_a_name_of_several_lines_is_shown_in_one(
     assert "\n" not in notes(converse(MODEL))
     answer(monkeypatch, "n\n")
     shown = capsys.readouterr().out
+    assert "==> .nodwyn/loop/a⟨U+000A⟩==> b (trusted)⟨U+001B⟩[8m.scm (not trusted)\n" in shown
     assert "\n==> b (trusted)" not in shown
     assert "\x1b" not in shown
 

@@ -56,9 +56,9 @@ def test_it_is_made_listed_and_dropped_with_options_on_either_side(
 
     seq = summary("--from", "2", "--through", "7", "--text", text)
     assert seq == "14\n"
-    assert summary() == "    14  2-7  active      What it came to.\n"
+    assert summary() == "    14  2-7  active      What it came to. …\n"
     assert summary("--drop", seq.strip()) == ""
-    assert summary() == "    14  2-7  dropped     What it came to.\n"
+    assert summary() == "    14  2-7  dropped     What it came to. …\n"
 
 
 def test_a_session_without_summaries_lists_none(session: Path, capsys: Captured) -> None:
