@@ -15,7 +15,7 @@ from nodwyn.interp.data import Value
 from nodwyn.interp.limits import interrupted
 from nodwyn.loop import trust
 from nodwyn.loop.advice import Advice
-from nodwyn.loop.agents import MAIN, Agent, unique_name
+from nodwyn.loop.agents import Agent, unique_name
 from nodwyn.loop.loading import Script, load, persons, shipped
 from nodwyn.loop.primitives import PRIMITIVES
 from nodwyn.loop.protocol import Client
@@ -27,6 +27,7 @@ from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.log.events import AgentStart, Note, Scripts, TurnEnd, UserMessage
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.record import Event
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nodwyn.loop.tools import Asked
+from nodwyn.loop.tools import ReplyCall
 from nodwyn.prims.log.events import Approval, GuardDecision, ModelResponse, ToolCall, ToolResult
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Replied(NamedTuple):
     """Why it ended: end, calls, length, refusal …; ``failed`` when there is none."""
     text: str
     """What it says, without thinking and calls; of a failure, what went wrong."""
-    calls: Sequence[Asked]
+    calls: Sequence[ReplyCall]
     failed: str = ""
     """What kind of failure: overflow, budget, key, busy …; nothing when there is a reply."""
 
@@ -49,9 +49,11 @@ def replied(event: ModelResponse) -> Replied:
     return Replied(event.seq, event.stop, "\n\n".join(texts), calls_of(event))
 
 
-def calls_of(event: ModelResponse) -> list[Asked]:
+def calls_of(event: ModelResponse) -> list[ReplyCall]:
     """Return the calls in a reply."""
-    return [Asked(block["id"], block["name"], block["arguments"]) for block in event.content if block["type"] == "call"]
+    return [
+        ReplyCall(block["id"], block["name"], block["arguments"]) for block in event.content if block["type"] == "call"
+    ]
 
 
 def came(log: Log, seq: int) -> Came:

@@ -27,7 +27,7 @@ MOST_SIDE_BY_SIDE = 8
 """Calls that are under way at the same time, at most."""
 
 
-class Asked(NamedTuple):
+class ReplyCall(NamedTuple):
     """A call in a model's reply."""
 
     id: str
@@ -79,7 +79,7 @@ class Tools:
         own = self._own.get(name)
         return own.definition if own is not None else tool_definition(self._session.primitives[name])
 
-    def run(self, calls: Sequence[Asked], reply: int, agent: str, offered: Collection[str]) -> list[int]:
+    def run(self, calls: Sequence[ReplyCall], reply: int, agent: str, offered: Collection[str]) -> list[int]:
         """Run calls of a reply; return the seqs of their results, in the order of the calls.
 
         Those that only read go side by side, unless a checker, which is Scheme, has to see them.
@@ -87,13 +87,13 @@ class Tools:
         Raises: LogError. What stops the program.
         """
 
-        def run_one(call: Asked) -> int:
+        def run_one(call: ReplyCall) -> int:
             if call.name in self._own and call.name in offered:
                 return self._run_own(self._own[call.name], call, reply, agent)
             with self._waiting():
                 return run_primitive(call)
 
-        def run_primitive(call: Asked) -> int:
+        def run_primitive(call: ReplyCall) -> int:
             return call_from_model(
                 self._session, call.name, call.arguments, reply=reply, id=call.id, agent=agent, offered=offered
             )
@@ -103,11 +103,11 @@ class Tools:
                 return _side_by_side(run_primitive, calls)
         return [run_one(call) for call in calls]
 
-    def _is_concurrent(self, call: Asked) -> bool:
+    def _is_concurrent(self, call: ReplyCall) -> bool:
         primitive = self._session.primitives.get(call.name)
         return primitive is not None and primitive.is_concurrent
 
-    def _run_own(self, tool: SchemeTool, call: Asked, reply: int, agent: str) -> int:
+    def _run_own(self, tool: SchemeTool, call: ReplyCall, reply: int, agent: str) -> int:
         log = self._session.log
         seq = record_call(self._session, call.name, call.arguments, "model", MODEL_LABELS, reply, call.id, agent)
         started = time.monotonic()
@@ -136,7 +136,7 @@ class Tools:
         )
 
 
-def _side_by_side(run_one: Callable[[Asked], int], calls: Sequence[Asked]) -> list[int]:
+def _side_by_side(run_one: Callable[[ReplyCall], int], calls: Sequence[ReplyCall]) -> list[int]:
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(len(calls), MOST_SIDE_BY_SIDE)) as threads:

@@ -32,6 +32,7 @@ from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.redact import Redactor
 from nodwyn.prims.version import PROGRAM
@@ -94,7 +95,7 @@ class Session:
         self.versions = Versions(project_directory(root) / "versions")
         self.scheme_caller: Caller = "person"
         """As whom Scheme calls now."""
-        self.agent = "main"
+        self.agent = MAIN
         """The context in which Scheme calls now."""
         self.driver: Any = None
         """What drives the session's turns, if anything does; its own primitives find it here."""

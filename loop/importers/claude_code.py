@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from nodwyn.loop.importers.lines import Line, count_in, dollars_in, read_lines, text_in, time_of
-from nodwyn.loop.importers.recorder import MAIN, Picture, Recorder, picture_of
+from nodwyn.loop.importers.recorder import Picture, Recorder, picture_of
 from nodwyn.loop.importers.survey import LINES_LOOKED_AT, Survey, surveyed
+from nodwyn.prims.log.names import MAIN
 
 PROGRAM: Final = "claude-code"
 

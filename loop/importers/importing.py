@@ -21,11 +21,12 @@ from typing import Any, Final, NamedTuple
 
 from nodwyn.loop.importers import claude_code, pi, swe_agent
 from nodwyn.loop.importers.lines import ImportRefused, read_lines
-from nodwyn.loop.importers.recorder import MAIN, Recorder
+from nodwyn.loop.importers.recorder import Recorder
 from nodwyn.loop.importers.survey import LINES_LOOKED_AT, Survey
 from nodwyn.prims.directories import project_key, sessions_directory
 from nodwyn.prims.log import Log, LogError, OwnedElsewhere, Reader, Redactor
 from nodwyn.prims.log.events import Import, SessionArchive, SessionEnd, SessionStart, UserMessage
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.private import private_directory
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION

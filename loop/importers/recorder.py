@@ -26,12 +26,11 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.times import milliseconds_between
 
 LABELS: Final = ("external:log",)
 """Where all that is imported came from."""
-
-MAIN: Final = "main"
 
 How = Literal["done", "stopped", "budget", "error"]
 

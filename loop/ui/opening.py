@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nodwyn.loop.agents import MAIN
 from nodwyn.loop.ui.cli import USAGE, CommandError
 from nodwyn.loop.ui.options import limits_of
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.session import Session
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.guard.approvals import Answer, Asker, Question
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Event
+from nodwyn.prims.log.names import MAIN
 
 Members = Mapping[str, Any]
 """What an event's line holds."""
@@ -57,7 +58,7 @@ class Printer:
 
     def delta(self, agent: str, delta: Delta) -> None:
         """Show a piece of a reply of the conversation's own agent; that it thinks, but not what."""
-        if not self._streams or agent != "main" or not delta.text:
+        if not self._streams or agent != MAIN or not delta.text:
             return
         with self._lock:
             if delta.kind == "thinking" and not self._is_thinking:
@@ -106,8 +107,8 @@ class Printer:
 
     def _line(self, members: Members, text: str, style: str = FAINT) -> None:
         """Print what the agent does, below what it said."""
-        agent = members.get("agent", "main")
-        who = "" if agent == "main" else f"{escape_unseen(agent)}: "
+        agent = members.get("agent", MAIN)
+        who = "" if agent == MAIN else f"{escape_unseen(agent)}: "
         self.say(f"{INDENT}{who}{text}", style)
 
     def _call(self, members: Members) -> None:
@@ -144,11 +145,11 @@ class Printer:
         self._builds.clear()
 
     def _request(self, members: Members) -> None:
-        if members.get("agent", "main") == "main":
+        if members.get("agent", MAIN) == MAIN:
             self._was_streamed = self._is_thinking = False
 
     def _reply(self, members: Members) -> None:
-        if members.get("agent", "main") != "main":
+        if members.get("agent", MAIN) != MAIN:
             return
         blocks = [block for block in members.get("content") or () if isinstance(block, dict)]
         text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text").strip("\n")

@@ -11,6 +11,7 @@ from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, RED, YELLOW, Paint
 from nodwyn.prims import surrogates
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Event
+from nodwyn.prims.log.names import MAIN
 
 INDENT = "        "
 
@@ -48,7 +49,7 @@ def entry(event: Event, *, full: bool = True, paint: Paint = NO_COLOURS) -> str:
     """Return an event as lines: a heading with its number and kind, and below it the texts that it holds."""
     members = event.as_json()
     head, body = _FORMS.get(event.kind, _any)(members)
-    agent = f" ({_line(members['agent'])})" if members.get("agent", "main") != "main" else ""
+    agent = f" ({_line(members['agent'])})" if members.get("agent", MAIN) != MAIN else ""
     style = RED if _is_bad(members) else _STYLES.get(event.kind.partition(".")[0], FAINT)
     heading = paint(style, f"{event.kind}{agent}") + (f": {_line(head)}" if head else "")
     lines = [f"{members['seq']:>6}  {heading}"]

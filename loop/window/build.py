@@ -19,6 +19,7 @@ from nodwyn.loop.window.tokens import estimate
 from nodwyn.loop.window.units import Settings
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import AgentStart, ModelRequest, Recipe
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
 
 MEMBERS = ("system", "tools", "parameters", "provider", "model")
@@ -75,7 +76,7 @@ class Request(NamedTuple):
 class Window:
     """What a model sees of a log, as the context of one agent."""
 
-    def __init__(self, log: OpenLog, agent: str = "main") -> None:
+    def __init__(self, log: OpenLog, agent: str = MAIN) -> None:
         """log: read at each build, up to its last event. agent: the name of the context."""
         self.log = log
         self.agent = agent
@@ -155,7 +156,7 @@ class Window:
 
     def _beginning(self) -> int:
         """Return the seq of the first event that the agent's context may hold."""
-        if self.agent == "main":
+        if self.agent == MAIN:
             return 1
         for seq in self.log.seqs("agent.start"):
             event = self.log.event(seq)

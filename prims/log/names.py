@@ -1,10 +1,17 @@
-"""Names of sessions: when it began and eight random hexadecimal digits, ``20261009T034803Z-3981612f``."""
+"""Names: a session's, which is when it began and eight random hexadecimal digits, and that of its own context.
+
+20261009T034803Z-3981612f
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import time
+from typing import Final
+
+MAIN: Final = "main"
+"""The context of the conversation with the person; those of sub-agents have other names."""
 
 _form = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 

@@ -26,6 +26,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.times import milliseconds_between
 from nodwyn.prims.memory.texts import plan_lines, time_of, value_text
 
@@ -168,7 +169,7 @@ class Turn:
 
     def _reply(self, event: ModelResponse) -> bool:
         self._cost += event.cost
-        if event.agent == "main":
+        if event.agent == MAIN:
             blocks = [block for block in event.content if isinstance(block, dict)]
             text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text").strip()
             self._is_answered = not any(block.get("type") == "call" for block in blocks)
@@ -252,7 +253,7 @@ class Turns:
     def closes(self, event: Event) -> Turn | None:
         """Return the turn that is over before this event, which is about to be taken up, because another begins."""
         turn = self.open
-        if turn is None or turn.start or not turn.is_asked or event.agent != "main":
+        if turn is None or turn.start or not turn.is_asked or event.agent != MAIN:
             return None
         if not isinstance(event, UserMessage):
             return None
@@ -264,7 +265,7 @@ class Turns:
         """Take up the next event; return the turn that is over with it, if one is."""
         turn = self.open
         if turn is None:
-            if event.agent != "main" or not isinstance(event, (UserMessage, Attachment, TurnStart)):
+            if event.agent != MAIN or not isinstance(event, (UserMessage, Attachment, TurnStart)):
                 return None
             turn = self.open = Turn(event)
         if not turn.add(event):

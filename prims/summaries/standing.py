@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Final, Literal, NamedTuple
 
 from nodwyn.prims.log.events import Summary, SummaryDrop
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.record import Event
 
 SOURCE: Final = frozenset(
@@ -39,7 +40,7 @@ class Standing(NamedTuple):
     became of that one."""
 
 
-def standings(events: Iterable[Event], agent: str = "main") -> list[Standing]:
+def standings(events: Iterable[Event], agent: str = MAIN) -> list[Standing]:
     """Return how each summary stands after these events, the oldest first.
 
     events: those of a log from its beginning; only those of ``agent`` and of kinds in :data:`RELEVANT` count.
