@@ -6,7 +6,7 @@
 ;;   at elide-at     the oldest results become stubs, down to low_water;
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
 
-(import (only (srfi 1) drop filter take) (only (srfi 13) string-join string-prefix? string-trim-both)
+(import (only (srfi 1) drop filter take) (only (srfi 13) string-join string-prefix?)
         (only (srfi 69) hash-table-ref/default hash-table-set! make-hash-table))
 
 (define fold-at 0.5)           ; parts of the context
@@ -146,7 +146,7 @@ out what a look at the files shows. Begin with the state of the work.")
         (let ((reply (ask-for-note)))
           (cond ((string=? (field reply 'stop) "failed")
                  (no-note (if (equal? (field reply 'failed) "budget") 'budget 'error) (field reply 'text)))
-                ((blank? reply)
+                ((blank-text? (field reply 'text))
                  (no-note 'error "the model wrote no note"))
                 (else
                  (narrow (field (car entries) 'seq) (field reply 'seq) (field reply 'text))
@@ -166,13 +166,10 @@ out what a look at the files shows. Begin with the state of the work.")
 (define (ask-for-note)
   (say handover-request 'handover)
   (let ((reply (model-call)))
-    (if (or (blank? reply) (pair? (field reply 'calls)))
+    (if (or (blank-text? (field reply 'text)) (pair? (field reply 'calls)))
         (begin (say handover-again 'handover)
                (model-call))
         reply)))
-
-(define (blank? reply)
-  (string=? (string-trim-both (field reply 'text)) ""))
 
 (define (no-note how why)
   (say "There will be no note now. Go on as before." 'handover)
