@@ -9,12 +9,11 @@ from nodwyn.loop.window.build import Built, Window
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.log.events import Recipe
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.record import recorded_members
 
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
-
-MAIN = "main"
 
 
 class Agent:
@@ -38,7 +37,7 @@ class Agent:
 
     def use(self, recipe: Recipe) -> int:
         """Have the next requests built with a recipe; record it unless it is the one in effect. Return its seq."""
-        wanted = dict(recorded_members(recipe, self._session.redactor.redact))
+        wanted = recorded_members(recipe, self._session.redactor.redact)
         before = self._in_effect()
         if any(before.get(name) != value for name, value in wanted.items()):
             self.recipe = self._session.log.append(recipe.replace(agent=self.name))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.paths import Opened
-from nodwyn.prims.guard.proposal import Finding, Proposal
+from nodwyn.prims.guard.proposal import INSIDE, Finding, Proposal
 from nodwyn.prims.guard.replace import Version
 from nodwyn.prims.log.events import FileVersion
 
@@ -279,15 +279,11 @@ class Files:
             self._places.replace(before.path, data, before.version, mode)
 
     def _decide_to_read(self, opened: Opened) -> None:
+        path = opened.path
+        shown = self._places.shown(path)
+        subject = shown if shown.isascii() else surrogates.escape(shown)
         self._context.decide(
-            Proposal(
-                "read",
-                surrogates.escape(self._places.shown(opened.path)),
-                opened.findings,
-                show=lambda: [("file", opened.path)],
-                path=opened.path,
-                reaches_out=opened.outside,
-            )
+            Proposal("read", subject, opened.findings, INSIDE, lambda: [("file", path)], path, {}, opened.outside)
         )
 
     def _decide_to_list(self, opened: Opened) -> None:

@@ -38,7 +38,7 @@ def point_beneath(directory: int, path: bytes) -> int:
 
     Raises: OSError; EXDEV when the path leads out, ENOSYS before Linux 5.6.
     """
-    return _checked(_openat2()(_OPENAT2, directory, path, _POINT_BENEATH, len(_POINT_BENEATH)))
+    return _checked(_openat2()(_OPENAT2, directory, path, _POINT_BENEATH, _HOW_SIZE))
 
 
 def open_beneath(directory: int, path: bytes) -> int:
@@ -48,13 +48,14 @@ def open_beneath(directory: int, path: bytes) -> int:
 
     Raises: OSError; ELOOP for a link, ENOSYS before Linux 5.6.
     """
-    return _checked(_openat2()(_OPENAT2, directory, path, _OPEN_BENEATH, len(_OPEN_BENEATH)))
+    return _checked(_openat2()(_OPENAT2, directory, path, _OPEN_BENEATH, _HOW_SIZE))
 
 
 def _how(flags: int, resolve: int) -> bytes:
     return struct.pack("=QQQ", flags | os.O_CLOEXEC, 0, resolve)
 
 
+_HOW_SIZE = 24
 _POINT_BENEATH = _how(os.O_PATH, _BENEATH | _NO_MAGIC_LINKS) if _IS_LINUX else b""
 _OPEN_BENEATH = _how(os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY, _BENEATH | _NO_LINKS) if _IS_LINUX else b""
 

@@ -26,7 +26,7 @@ from zlib import crc32
 
 from target import Case, Target
 
-TARGETS = "reader programs log memory streams redactor globs lines edits arguments canonical importers".split()
+TARGETS = "reader programs log events memory streams redactor globs lines edits arguments canonical importers".split()
 MOST_KEPT = 3000
 """Cases that are kept to be changed on."""
 

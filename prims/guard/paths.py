@@ -60,6 +60,7 @@ class Places:
             person's; this process's when not given.
         """
         self.root = os.path.realpath(root)
+        self._beneath = f"{self.root.rstrip('/')}/"
         self._own = own
         self._home = home
         self._added: list[Base] = []
@@ -103,9 +104,9 @@ class Places:
 
     def shown(self, path: str) -> str:
         """Return an absolute path as people see it: relative to the root when it is beneath it."""
-        if path == self.root:
-            return "."
-        return path[len(self.root) :].lstrip("/") if is_within(path, self.root) else path
+        if path.startswith(self._beneath):
+            return path[len(self._beneath) :].lstrip("/") or "."
+        return "." if path == self.root else path
 
     def denied(self, path: str) -> str | None:
         """Return why an absolute real path is neither read nor written, whatever was allowed, or None."""
@@ -159,15 +160,22 @@ class Places:
 
         No link is followed, so that the path is the real one.
         """
-        found = base_of(self._bases, path) if path == os.path.normpath(path) else None
+        if path != os.path.normpath(path):
+            return None
+        if not self._added and path.startswith(self._beneath):
+            base, rest = self._base, path[len(self._beneath) :]
+        elif found := base_of(self._bases, path):
+            base, rest = found
+        else:
+            return None
         try:
-            descriptor = open_beneath(*found) if found is not None else None
+            descriptor = open_beneath(base, rest)
         except PermissionError:
             return None
         if descriptor is None:
             return None
         try:
-            opened = self._judge(descriptor, path)
+            opened = self._judge_reached(descriptor, path, os.fstat(descriptor))
         except BaseException:
             os.close(descriptor)
             raise
@@ -195,15 +203,17 @@ class Places:
         status = os.fstat(descriptor)
         if base_of(self._bases, path) is None:
             return Opened(-1, path, status, (self._is_outside(),), True)
-        findings: tuple[Finding, ...] = ()
+        return self._judge_reached(descriptor, path, status)
+
+    def _judge_reached(self, descriptor: int, path: str, status: os.stat_result) -> Opened:
+        """Do the same for what lies beneath what may be reached."""
+        outside = not (path.startswith(self._beneath) or path == self.root)
         if reason := self.denylist.secret(path):
-            findings = (_denial(reason),)
-        elif status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
-            findings = (self._of_several_names(path, status, "reads"),)
-        outside = not is_within(path, self.root)
-        if any(finding.verdict == "deny" for finding in findings):
-            return Opened(-1, path, status, findings, outside)
-        return Opened(descriptor, path, status, findings, outside)
+            return Opened(-1, path, status, (_denial(reason),), outside)
+        if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
+            finding = self._of_several_names(path, status, "reads")
+            return Opened(-1 if finding.verdict == "deny" else descriptor, path, status, (finding,), outside)
+        return Opened(descriptor, path, status, (), outside)
 
     def judge_write(self, name: str) -> Target:
         """Return what a path to be written leads to, links followed, and what stands against writing it.
@@ -274,13 +284,16 @@ class Places:
 
     def _named(self, name: str) -> str:
         """Return the absolute form of a path with its ``..``, which mean another thing behind a link."""
-        try:
-            os.fsencode(name)
-        except UnicodeEncodeError:
-            raise FileNotFoundError(errno.ENOENT, "no file system can hold such a name") from None
+        if not name.isascii():
+            try:
+                os.fsencode(name)
+            except UnicodeEncodeError:
+                raise FileNotFoundError(errno.ENOENT, "no file system can hold such a name") from None
         if "\0" in name:
             raise OSError(errno.EINVAL, "a path has no NUL in it")
-        return os.path.join(self.root, os.path.expanduser(name))
+        if name[:1] in ("/", "~", ""):
+            return os.path.join(self.root, os.path.expanduser(name))
+        return self._beneath + name
 
     def _is_outside(self) -> Finding:
         return Finding("deny", "pin", f"it is outside of {self.root}, which the person has not allowed (allow-path)")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from nodwyn.prims.effects import Caller
+from nodwyn.prims.log.names import MAIN
 
 EffectName = Literal["read", "write", "run", "send", "other"]
 Counted = Literal["rounds", "actions", "reads"]
@@ -38,12 +39,16 @@ class Call(NamedTuple):
     by: Caller
     labels: Mapping[str, frozenset[str]]
     """Where the texts of each argument came from."""
-    agent: str = "main"
+    agent: str = MAIN
 
     @property
     def is_persons(self) -> bool:
         """Whether the person's own Scheme calls: whoever types what is to be done is not asked whether to do it."""
         return self.by == "person"
+
+
+INSIDE = ("pin", "inside the root")
+"""Layer and reason of a permission that nothing stands against."""
 
 
 class Proposal(NamedTuple):
@@ -54,7 +59,7 @@ class Proposal(NamedTuple):
     """The path, command line or address, as the log and the person see it."""
     findings: tuple[Finding, ...] = ()
     """What the layers that know the effect itself have against it: pin, denylist, the judgement of a line."""
-    ground: tuple[str, str] = ("pin", "inside the root")
+    ground: tuple[str, str] = INSIDE
     """Layer and reason of the permission when nothing stands against it."""
     show: Callable[[], Sequence[tuple[str, str]]] = tuple
     """Returns all that a person must see before saying yes, as (name, value)."""

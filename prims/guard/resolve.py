@@ -13,8 +13,9 @@ import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
@@ -200,17 +201,18 @@ def open_beneath(base: Base, path: str) -> int | None:
     if sys.platform != "linux" or base.only:
         return None
     try:
-        return _open_beneath(base.descriptor, path)
+        return _opener()(base.descriptor, os.fsencode(path))
     except OSError as error:
         if error.errno == errno.ELOOP or error.errno in _WALK_INSTEAD:
             return None
         raise
 
 
-def _open_beneath(directory: int, path: str) -> int:
+@cache
+def _opener() -> Callable[[int, bytes], int]:
     from nodwyn.prims.linux import open_beneath
 
-    return open_beneath(directory, os.fsencode(path))
+    return open_beneath
 
 
 def _point_in(directory: int, name: str) -> int | None:

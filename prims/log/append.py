@@ -179,16 +179,11 @@ class Log(OpenLog):
 
     def _members(self, event: Event, seq: int) -> dict[str, Any]:
         """Return what the next line records."""
-        members: dict[str, Any] = {
-            "seq": seq,
-            "at": timestamp(),
-            "kind": event.kind,
-            "agent": self._redact(event.agent),
-        }
+        redact = self._redact
+        members = {"seq": seq, "at": timestamp(), "kind": event.kind, "agent": redact(event.agent)}
         if self._marked != self._synced:
             members["barrier"] = self._synced
-        members.update(recorded_members(event, self._redact))
-        return members
+        return members | recorded_members(event, redact)
 
     def _write(self, line: bytes) -> None:
         """Write a line, or leave the log as it was and give it up."""

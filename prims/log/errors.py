@@ -42,7 +42,7 @@ class Damaged(LogError):
     def __init__(self, path: Path | str, line: int, offset: int, reason: str) -> None:
         super().__init__(
             f"{path}, line {line} (byte {offset}): {reason}. The events before it are whole and can be read;"
-            f" nothing can be added. The file is left as it is."
+            f" nothing can be added: go on in a new session. The file is left as it is."
         )
         self.line = line
         self.offset = offset

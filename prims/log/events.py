@@ -13,7 +13,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nodwyn.prims.log.record import Event, choice, count, flag, json, ref, refs, sha256, string, strings
+from nodwyn.prims.log.record import (
+    Event,
+    blocks,
+    choice,
+    count,
+    flag,
+    json,
+    json_object,
+    json_objects,
+    ref,
+    refs,
+    sha256,
+    string,
+    strings,
+)
 
 FORMAT = 1
 """The version of the log's format that this program writes. It reads all versions up to it."""
@@ -128,7 +142,7 @@ class Attachment(Event, kind="attachment"):
 class Scripts(Event, kind="scripts"):
     """The loop's scripts and advice, recorded when a turn begins with others than the one before."""
 
-    scripts: Any = json("object from each script's path to the SHA-256 of its text")
+    scripts: Any = json_object("object from each script's path to the SHA-256 of its text")
     advice: Any = json("list of objects: procedure advised, name and SHA-256 of the advice", default=None)
 
 
@@ -137,7 +151,9 @@ class TurnStart(Event, kind="turn.start", opens=True):
 
     message: int = ref("the user.msg, or 0 when Scheme began the turn", default=0)
     scripts: int = ref("the scripts event that holds", default=0)
-    limits: Any = json("object of the turn's limits: tokens, cost, seconds, rounds, actions, reads", default=None)
+    limits: Any = json_object(
+        "object of the turn's limits: tokens, cost, seconds, rounds, actions, reads", default=None
+    )
 
 
 class TurnEnd(Event, kind="turn.end", closes="turn"):
@@ -147,7 +163,7 @@ class TurnEnd(Event, kind="turn.end", closes="turn"):
     how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered")
     reason: str = string("what a person should know about that", default="")
     milliseconds: int = count("how long it took", default=0)
-    spent: Any = json("object of what was used of each limit", default=None)
+    spent: Any = json_object("object of what was used of each limit", default=None)
 
 
 class AgentStart(Event, kind="agent.start", opens=True):
@@ -156,11 +172,11 @@ class AgentStart(Event, kind="agent.start", opens=True):
     name: str = string("name of its context, unique in the log")
     task: str = string("what it is asked to do")
     tools: Sequence[str] = strings("names of the tools that it is offered", default=())
-    limits: Any = json("object of its limits, within the turn's", default=None)
+    limits: Any = json_object("object of its limits, within the turn's", default=None)
 
 
 class AgentEnd(Event, kind="agent.end", closes="start"):
-    """A sub-agent is done."""
+    """The work of a sub-agent is over."""
 
     start: int = ref("its agent.start")
     how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered")
@@ -205,13 +221,13 @@ class ModelResponse(Event, kind="llm.resp", closes="request"):
     """A model's whole reply."""
 
     request: int = ref("the llm.req that it answers; 0 in a session that was imported", default=0)
-    content: Any = json(
+    content: Any = blocks(
         "list of blocks: {type: text, text}, {type: call, id, name, arguments}, {type: thinking, …} as it came"
     )
     stop: str = string("why it ended: end, calls, length, refusal …")
     model: str = string("the model that answered, as it names itself", default="")
     id: str = string("the provider's name of the reply", default="")
-    usage: Any = json("object of tokens: input, output, cache_read, cache_write", default=None)
+    usage: Any = json_object("object of tokens: input, output, cache_read, cache_write", default=None)
     cost: int = count("what it cost", default=0)
     milliseconds: int = count("from sending the request to the reply's end", default=0)
     first: int = count("milliseconds to the first piece of the reply", default=0)
@@ -224,7 +240,7 @@ class ModelRetry(Event, kind="llm.retry"):
     status: int = count("HTTP status, or 0 when there was none", default=0)
     message: str = string("what went wrong")
     wait: int = count("milliseconds until the next attempt")
-    partial: Any = json("list of the blocks that had arrived", default=None)
+    partial: Any = blocks("list of the blocks that had arrived", default=None)
 
 
 class ModelError(Event, kind="llm.error", closes="request"):
@@ -233,8 +249,8 @@ class ModelError(Event, kind="llm.error", closes="request"):
     request: int = ref("the llm.req")
     status: int = count("HTTP status, or 0 when there was none", default=0)
     message: str = string("what went wrong")
-    partial: Any = json("list of the blocks that had arrived", default=None)
-    usage: Any = json("object of tokens, when the provider said", default=None)
+    partial: Any = blocks("list of the blocks that had arrived", default=None)
+    usage: Any = json_object("object of tokens, when the provider said", default=None)
     cost: int = count("what it cost", default=0)
 
 
@@ -386,7 +402,13 @@ class Narrow(Event, kind="context.narrow"):
     first: int = ref("the span's first event")
     through: int = ref("its last")
     note: str = string("the note")
-    lost: Any = json("the loss audit: list of objects, what the span held that note and cards do not", default=None)
+    lost: Any = json_objects(
+        "the loss audit: list of objects, what the span held that note and cards do not",
+        default=None,
+        what=str,
+        text=str,
+        seq=int,
+    )
 
 
 class NarrowDrop(Event, kind="context.drop"):

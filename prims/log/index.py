@@ -61,9 +61,7 @@ class Index:
             if known.opens:
                 self.open.add(seq)
             elif known.closes:
-                ended = members.get(known.closes, 0)
-                if isinstance(ended, int):  # another program may have written anything
-                    self.open.discard(ended)
+                self.open.discard(members.get(known.closes, 0))
         self.overview.add(members)
         self.position = Position(end, seq, checksum)
 

@@ -13,9 +13,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from hashlib import sha256
 from json import JSONDecoder, JSONEncoder
+from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
+from math import isinf
 from typing import Any, NamedTuple, NoReturn
 
 from nodwyn.prims.log.errors import EventError
+from nodwyn.prims.log.record import check
 from nodwyn.prims.surrogates import MARK_BYTES, escape, unescape
 
 SUM_LENGTH = 32
@@ -45,8 +48,34 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-_encode = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False).encode
-_decode: Callable[[str, int], tuple[Any, int]] = JSONDecoder(parse_constant=_refuse_constant).scan_once  # type: ignore[attr-defined]
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise ValueError(f"{digits} is not JSON that can be written again")
+    return number
+
+
+def _encoder_of(encoder: JSONEncoder) -> Callable[[Any], str]:
+    """Return what encodes as an encoder does, without setting itself up for each text: that takes as long as a line."""
+    if c_make_encoder is None:
+        return encoder.encode
+    pieces = c_make_encoder(
+        None,
+        encoder.default,
+        encode_basestring,
+        None,
+        encoder.key_separator,
+        encoder.item_separator,
+        False,
+        False,
+        False,
+    )
+    return lambda value: "".join(pieces(value, 0))
+
+
+_encode = _encoder_of(JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), check_circular=False))
+_decoder = JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_decode: Callable[[str, int], tuple[Any, int]] = _decoder.scan_once  # type: ignore[attr-defined]
 
 
 def checksum_of(body: bytes, previous: bytes) -> bytes:
@@ -91,22 +120,30 @@ def unseal(line: bytes, previous: bytes, seq: int) -> tuple[dict[str, Any], byte
     try:
         text = unescape(str(body, "utf-8") + "}")
         members, end = _decode(text, 0)
-        formed = type(members["kind"]) is type(members["agent"]) is type(members["at"]) is str
-        formed = formed and type(members["seq"]) is int
+        found = members["seq"]
+        if found == seq and type(found) is int and end == len(text):
+            check(members)
+            return members, checksum
+    except EventError as error:
+        raise NotARecord(f"the checksum is right, but the line is no event as nodwyn records it: {error}") from None
     except (ValueError, KeyError, TypeError, StopIteration, RecursionError):
         raise NotARecord("the checksum is right, but the line is no event") from None
-    if end != len(text) or not formed or members["seq"] != seq:
-        raise NotARecord(f"the checksum is right, but the line is not event {seq}")
-    return members, checksum
+    raise NotARecord(f"the checksum is right, but the line is not event {seq}")
 
 
 def timestamp() -> str:
     """Return the time now: UTC, RFC 3339, milliseconds."""
-    second, millisecond = divmod(time.time_ns() // 1_000_000, 1000)
-    return f"{_time_of(second)}.{millisecond:03}Z"
+    return _time_of(time.time_ns() // 1_000_000)
 
 
 @lru_cache(maxsize=1)
-def _time_of(second: int) -> str:
+def _time_of(millisecond: int) -> str:
+    """Return a millisecond of the clock as text; many decisions on reads share theirs."""
+    second, rest = divmod(millisecond, 1000)
+    return f"{_second_of(second)}.{rest:03}Z"
+
+
+@lru_cache(maxsize=1)
+def _second_of(second: int) -> str:
     """Return a second of the clock as text; most events share theirs with the one before."""
     return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))

@@ -53,7 +53,7 @@ class Overview:
     def add(self, members: dict[str, Any]) -> None:
         """Take up the next event."""
         self.events = members["seq"]
-        self.last = str(members.get("when") or members["at"])
+        self.last = members.get("when") or members["at"]
         change = _CHANGES.get(members["kind"])
         if change is not None:
             change(self, members)

@@ -12,7 +12,7 @@ A field that is left out has its default and takes no place in the log, so a def
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple, Self, dataclass_transform
 
 from nodwyn.prims.log.errors import EventError
@@ -46,76 +46,187 @@ class Field(NamedTuple):
     default: Any
     redacted: bool
     """Whether the redactor is given what it holds."""
+    reads: type | Callable[[Any], bool] | None
+    """What its values are when they are read back: of a type, of a form, or anything."""
     stamped: bool = False
     """Whether an event gets it when it is recorded, and not before."""
 
 
 def string(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``str``."""
-    return Field(doc, "text", lambda value: isinstance(value, str), default, True)
+    return Field(doc, "text", _is_text, default, True, str)
 
 
 def strings(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``Sequence[str]``."""
-    return Field(doc, "a list of texts", _each(lambda item: isinstance(item, str)), default, True)
+    fits = _each(_is_text)
+    return Field(doc, "a list of texts", fits, default, True, fits)
 
 
 def json(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``Any``: what JSON can hold. It is looked through when it is recorded."""
-    return Field(doc, "JSON", lambda value: True, default, True)
+    return Field(doc, "JSON", lambda value: True, default, True, None)
+
+
+def json_object(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Any``: a JSON object. A default of None stands for none."""
+
+    def fits(value: Any) -> bool:
+        return isinstance(value, dict) or (value is None and default is None)
+
+    return Field(doc, "an object", fits, default, True, lambda value: fits(value) and is_shallow(value))
+
+
+def json_objects(doc: str, *, default: Any = REQUIRED, **members: type) -> Any:
+    """Declare a field of type ``Any``: a list of JSON objects with members of these types, and maybe others.
+
+    A default of None stands for none.
+    """
+
+    def fits(value: Any) -> bool:
+        return (value is None and default is None) or (is_objects(value) and is_shallow(value))
+
+    def is_objects(value: Any) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(item, dict) and all(type(item.get(name)) is type_ for name, type_ in members.items())
+            for item in value
+        )
+
+    return Field(doc, f"a list of objects with {', '.join(members)}", fits, default, True, fits)
+
+
+def blocks(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Any``: the blocks of a reply, of which text and calls have texts where they should.
+
+    What is no block is another program's, and passed over.
+    """
+
+    def are_blocks(value: Any) -> bool:
+        return not isinstance(value, list) or all(map(_is_block, value))
+
+    return Field(
+        doc, "blocks with texts", are_blocks, default, True, lambda value: is_shallow(value) and are_blocks(value)
+    )
 
 
 def choice(doc: str, *options: str, default: Any = REQUIRED) -> Any:
-    """Declare a field of type ``str`` that is one of ``options``."""
-    return Field(doc, f"one of {', '.join(options)}", lambda value: value in options, default, False)
+    """Declare a field of type ``str`` that is one of ``options``. A later program may have recorded others."""
+    return Field(doc, f"one of {', '.join(options)}", options.__contains__, default, False, str)
 
 
 def sha256(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``str``: a SHA-256 as 64 hexadecimal digits."""
-    return Field(doc, "a SHA-256 in hexadecimal", _is_digest, default, False)
+    return _field(doc, "a SHA-256 in hexadecimal", _is_digest, default)
 
 
 def ref(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``int``: the seq of an earlier event. A default of 0 stands for none."""
-    return Field(doc, "the seq of an event", lambda value: _is_count(value) and value > 0, default, False)
+    return _field(doc, "the seq of an event", _is_seq, default)
 
 
 def refs(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``Sequence[int]``: seqs of earlier events."""
-    return Field(doc, "a list of seqs", _each(lambda item: _is_count(item) and item > 0), default, False)
+    return _field(doc, "a list of seqs", _each(_is_seq), default)
 
 
 def count(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``int`` from 0 to 2**63 - 1: a count, a size, milliseconds, millionths of a dollar."""
-    return Field(doc, "a whole number from 0", _is_count, default, False)
+    return _field(doc, "a whole number from 0", _is_count, default)
 
 
 def flag(doc: str, *, default: Any = REQUIRED) -> Any:
     """Declare a field of type ``bool``."""
-    return Field(doc, "true or false", lambda value: isinstance(value, bool), default, False)
+    return Field(doc, "true or false", lambda value: isinstance(value, bool), default, False, bool)
 
 
 def stamp(doc: str, *, default: Any, init: bool = False) -> Any:
     """Declare a field that an event gets when it is recorded."""
-    return Field(doc, "given when recorded", lambda value: False, default, False, stamped=True)
+    return Field(doc, "given when recorded", lambda value: False, default, False, None, stamped=True)
+
+
+def _field(doc: str, form: str, fits: Callable[[Any], bool], default: Any) -> Field:
+    """Return a field without texts."""
+    return Field(doc, form, fits, default, False, fits)
 
 
 def _each(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, (list, tuple)) and all(map(fits, value))
+    def each(value: Any) -> bool:
+        if not isinstance(value, (list, tuple)):
+            return False
+        for item in value:
+            if not fits(item):
+                return False
+        return True
+
+    return each
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value <= MAXIMUM_COUNT
 
 
+def _is_seq(value: Any) -> bool:
+    return type(value) is int and 0 < value <= MAXIMUM_COUNT
+
+
+_BLOCK_TEXTS = {"text": ("text",), "call": ("id", "name")}
+"""The members of each type of block that are texts."""
+
+
+def _is_block(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return True
+    kind = value.get("type")
+    names = _BLOCK_TEXTS.get(kind, ()) if isinstance(kind, str) else ()
+    return all(isinstance(value.get(name, ""), str) for name in names)
+
+
+def is_shallow(value: Any) -> bool:
+    """Return whether JSON is nested no deeper than may be recorded."""
+    level = [value] if isinstance(value, (dict, list, tuple)) else []
+    for _ in range(MAXIMUM_DEPTH):
+        inner = []
+        for part in level:
+            for item in part.values() if isinstance(part, dict) else part:
+                if isinstance(item, (dict, list, tuple)):
+                    inner.append(item)
+        if not inner:
+            return True
+        level = inner
+    return False
+
+
 def _is_digest(value: Any) -> bool:
-    return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
+    if not isinstance(value, str) or len(value) != 64 or value != value.lower():
+        return False
+    try:
+        return len(bytes.fromhex(value)) == 32
+    except ValueError:
+        return False
 
 
 @dataclass_transform(
     kw_only_default=True,
     frozen_default=True,
-    field_specifiers=(string, strings, json, choice, sha256, ref, refs, count, flag, stamp),
+    field_specifiers=(
+        string,
+        strings,
+        json,
+        choice,
+        sha256,
+        ref,
+        refs,
+        count,
+        flag,
+        stamp,
+        json_object,
+        json_objects,
+        blocks,
+    ),
 )
 class Record:
     """What declared fields make of a class: see the module."""
@@ -127,6 +238,16 @@ class Record:
     """The field with the seq of the event whose beginning it ends, or nothing."""
     fields: ClassVar[Mapping[str, Field]] = {}
     """Its fields, but for those that it gets when it is recorded."""
+    required: ClassVar[frozenset[str]] = frozenset()
+    """The fields that have no default."""
+    expected: ClassVar[frozenset[str]] = frozenset()
+    """The members that its line has in any case."""
+    recorded: ClassVar[Sequence[tuple[str, bool]]] = ()
+    """The fields that are recorded behind the agent, each with whether the redactor is given what it holds."""
+    fits: ClassVar[Mapping[str, Callable[[Any], bool]]] = {}
+    """What tells of each field whether a value may be recorded in it."""
+    forms: ClassVar[Mapping[str, Any]] = {}
+    """What is read of each field that cannot be anything: its type, or a function that tells whether a value fits."""
 
     def __init_subclass__(cls, kind: str = "", opens: bool = False, closes: str = "") -> None:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
@@ -136,6 +257,12 @@ class Record:
             else:
                 setattr(cls, name, field.default)
         cls.fields = {**{name: field for name, field in own.items() if not field.stamped}, **cls.fields}
+        cls.required = frozenset(name for name, field in cls.fields.items() if field.default is REQUIRED)
+        cls.recorded = [(name, field.redacted) for name, field in cls.fields.items() if name != "agent"]
+        cls.fits = {name: field.fits for name, field in cls.fields.items()}
+        cls.expected = cls.required | {"at", "agent"}
+        forms = {name: field.reads for name, field in cls.fields.items() if field.reads is not None}
+        cls.forms = {"kind": str, "at": str, **forms}
         cls.kind, cls.opens, cls.closes = kind, opens, closes
 
     def __init__(self, **given: Any) -> None:
@@ -143,17 +270,19 @@ class Record:
 
         Raises: EventError when a field is missing, is not of this kind, or does not have its form.
         """
+        fits = self.fits
         for name, value in given.items():
-            field = self.fields.get(name)
-            if field is None:
-                raise EventError(f"{self.kind} has no field {name}; it has {', '.join(self.fields)}")
-            if not field.fits(value):
-                raise EventError(f"{self.kind}: {name} must be {field.form}, got {_shown(value)}")
-            if isinstance(value, tuple):
+            fit = fits.get(name)
+            if fit is _is_text and type(value) is str:
+                continue  # most are
+            if fit is None:
+                raise EventError(f"{self.kind} has no field {name}; it has {', '.join(fits)}")
+            if not fit(value):
+                raise EventError(_misfit(self.kind, name, type(self), value))
+            if type(value) is tuple:
                 given[name] = list(value)  # as it will be read back
-        for name, field in self.fields.items():
-            if field.default is REQUIRED and name not in given:
-                raise EventError(f"{self.kind}: {name} is missing: {field.doc}")
+        if not given.keys() >= self.required:
+            raise EventError(_missing(type(self), given))
         object.__setattr__(self, "__dict__", given)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -216,18 +345,54 @@ def restore(members: dict[str, Any]) -> Event:
     return event
 
 
-def recorded_members(event: Event, redact: Redactor) -> Iterator[tuple[str, Any]]:
-    """Yield each field of an event that was given, but for the agent, with its texts redacted.
+def check(members: dict[str, Any]) -> None:
+    """Look whether the members of a line are as their kind declares them: another program may have written it.
+
+    A kind or field that this program does not know may be anything.
+
+    Raises: EventError. KeyError, TypeError when there is not even a kind.
+    """
+    event = KINDS.get(members["kind"], Unknown)
+    forms = event.forms
+    for name, value in members.items():
+        type_ = type(value)
+        form = forms.get(name)
+        if type_ is form:
+            continue
+        if form is None:
+            if (type_ is dict or type_ is list) and not is_shallow(value):
+                raise EventError(f"{members['kind']}: {name} is nested deeper than {MAXIMUM_DEPTH}")
+        elif form is str or form is bool or not form(value):
+            raise EventError(_misfit(members["kind"], name, event, value))
+    if not members.keys() >= event.expected:
+        raise EventError(_missing(event, members))
+
+
+def _misfit(kind: str, name: str, event: type[Record], value: Any) -> str:
+    field = event.fields.get(name)
+    return f"{kind}: {name} must be {field.form if field else 'text'}, got {_shown(value)}"
+
+
+def _missing(event: type[Record], members: Mapping[str, Any]) -> str:
+    name = next(name for name in (*event.fields, "at") if name in event.expected and name not in members)
+    field = event.fields.get(name)
+    return f"{event.kind}: {name} is missing{f': {field.doc}' if field else ''}"
+
+
+def recorded_members(event: Event, redact: Redactor) -> dict[str, Any]:
+    """Return each field of an event that was given, but for the agent, with its texts redacted.
 
     Raises: EventError when a value is not JSON.
     """
     given = event.__dict__
-    for name, field in event.fields.items():
-        if name in given and name != "agent":
+    members = {}
+    for name, is_redacted in event.recorded:
+        if name in given:
             value = given[name]
-            if field.redacted:
-                value = redact(value) if isinstance(value, str) else redacted(value, redact, f"{event.kind}: {name}")
-            yield name, value
+            if is_redacted:
+                value = redact(value) if type(value) is str else redacted(value, redact, f"{event.kind}: {name}")
+            members[name] = value
+    return members
 
 
 def redacted(value: Any, redact: Redactor, where: str, depth: int = 0) -> Any:

@@ -18,10 +18,11 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.memory.backwards import latest
 from nodwyn.prims.memory.cards import Card, Turns, described
-from nodwyn.prims.memory.texts import MISFORMED, RANKED, lines_of, text_of, time_of, what_of
+from nodwyn.prims.memory.texts import RANKED, lines_of, text_of, time_of, what_of
 
 MOST_OF_TURN: Final = 4000
 """Characters in which a turn's events are named one by one."""
@@ -37,15 +38,6 @@ def recall_text(log: OpenLog, seq: object, start: int, count: int, *, most: int 
     Raises: PrimitiveError when there is no such event or line, or the event is of a kind that is not shown. LogError.
     """
     event = _event(log, seq)
-    try:
-        return _text(log, event, start, count, most=most, task=task)
-    except MISFORMED as error:
-        message = f"event {event.seq}, or one that belongs to it, does not have the form of its kind ({error!r})"
-        raise PrimitiveError(message) from error
-
-
-def _text(log: OpenLog, event: Event, start: int, count: int, *, most: int | None, task: str) -> str:
-    """Return what :func:`recall_text` does, of an event."""
     lines = lines_of(shown_text(log, event))
     first = max(start, 1)
     if first > max(len(lines), 1):
@@ -111,7 +103,7 @@ def turn_of(log: OpenLog, message: UserMessage) -> tuple[Card, list[Event]] | No
 
     Raises: LogError.
     """
-    if message.agent != "main" or _is_within_turn(log, message.seq):
+    if message.agent != MAIN or _is_within_turn(log, message.seq):
         return None
     first = message.seq
     while first > 1 and isinstance(log.event(first - 1), Attachment):

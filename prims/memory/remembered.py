@@ -21,7 +21,6 @@ from nodwyn.prims.memory.cards import Card
 from nodwyn.prims.memory.fold import Fold, Note, length_of, postings_of
 from nodwyn.prims.memory.mem import Stored, Unusable, in_memory, open_stored, store
 from nodwyn.prims.memory.ranking import Part
-from nodwyn.prims.memory.texts import MISFORMED
 from nodwyn.prims.memory.writing import encode
 
 Result = TypeVar("Result")
@@ -116,8 +115,6 @@ class Remembered:
                 fold.add(members, end, checksum)
         except Damaged as damage:
             fold.damage = str(damage)
-        except MISFORMED as error:
-            fold.damage = f"{self.path}: the event after {fold.reached} does not have the form of its kind ({error!r})"
         self._fold = fold
         if fold.position == begun:
             return

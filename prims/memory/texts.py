@@ -22,6 +22,7 @@ from nodwyn.prims.log.events import (
     ToolResult,
     UserMessage,
 )
+from nodwyn.prims.log.names import MAIN
 
 RANKED: Final = (UserMessage, LoopMessage, Attachment, Plan, Summary, Narrow, ModelResponse, ToolResult)
 """What a model may have seen, and a search ranks: no records of guard, requests or egress, and no thinking."""
@@ -35,9 +36,6 @@ LONGEST_LINE: Final = 1000
 MOST_OF_CALL: Final = 200
 """Characters of a call's arguments in a heading."""
 
-MISFORMED: Final = (AttributeError, TypeError, ValueError, KeyError)
-"""What comes of an event whose fields are missing or have another form: another program wrote it."""
-
 _compact = JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 _indented = JSONEncoder(ensure_ascii=False, indent=2, check_circular=False).encode
 
@@ -47,7 +45,7 @@ def is_ranked(event: Event) -> bool:
 
     What the loop tells a sub-agent repeats the request, with instructions around it, and is left out.
     """
-    return isinstance(event, RANKED) and not (isinstance(event, LoopMessage) and event.agent != "main")
+    return isinstance(event, RANKED) and not (isinstance(event, LoopMessage) and event.agent != MAIN)
 
 
 def text_of(event: Event, after_call: Callable[[str], str] = lambda id: "") -> str:
@@ -99,7 +97,7 @@ def what_of(event: Event, call: Event | None = None) -> str:
     elif isinstance(event, ToolResult):
         of = call_text(call.name, call.arguments) if isinstance(call, ToolCall) else "a call"
         said = f"the result of {of}{'' if event.ok else ', which failed'}"
-    return said if event.agent == "main" else f"{said}, in the context of {event.agent}"
+    return said if event.agent == MAIN else f"{said}, in the context of {event.agent}"
 
 
 def time_of(event: Event) -> str:

@@ -34,6 +34,8 @@ class Redactor:
             than eight bytes are not looked for.
         """
         self._held = tuple(held)
+        self.held = len(self._held)
+        """How many values are held: texts that were looked through before the last one came are to be again."""
         self._scanner: Scanner | None = None
 
     def hold(self, value: str) -> None:
@@ -41,11 +43,7 @@ class Redactor:
         if value not in self._held:
             self._held = (*self._held, value)
             self._scanner = None
-
-    @property
-    def held(self) -> int:
-        """How many values are held: texts that were looked through before the last one came are to be again."""
-        return len(self._held)
+            self.held = len(self._held)  # last: whoever sees the new number has the value looked for
 
     def find(self, text: str) -> list[Match]:
         """Return the secrets in ``text``, in order; none overlaps another."""

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from nodwyn.prims.log import Event, Log, LogError, Reader, Redactor
 from nodwyn.prims.log.events import ModelResponse, Summary, SummaryDrop
+from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.summaries.standing import RELEVANT, SOURCE, Standing, source_digest, standings
 
 MAXIMUM_TEXT: Final = 16 * 1024
 """Bytes of a summary's text in UTF-8, before redaction."""
 
-AGENT: Final = "main"
+AGENT: Final = MAIN
 """Summaries stand for spans of the conversation with the person, never of a sub-agent's."""
 
 
@@ -50,7 +50,7 @@ def add_summary(path: Path, first: int, through: int, text: str, redact: Redacto
     _check_size(len(text.encode("utf-8", "surrogatepass")))
     if not text.strip():
         raise SummaryError("the text is empty: a summary says what its span came to")
-    with Log.open(path, redact=redact, only_complete=True) as log, _as_recorded(log):
+    with Log.open(path, redact=redact, only_complete=True) as log:
         _check_span(log, first, through)
         source = (log.event(seq) for seq in log.seqs(*SOURCE, agent=AGENT, start=first) if seq <= through)
         return _recorded(log, Summary(first=first, through=through, text=text, digest=source_digest(source)))
@@ -63,7 +63,7 @@ def drop_summary(path: Path, summary: int, redact: Redactor) -> int:
 
     Raises: SummaryError, OwnedElsewhere, Incomplete, Damaged, NewerFormat, LogError.
     """
-    with Log.open(path, redact=redact, only_complete=True) as log, _as_recorded(log):
+    with Log.open(path, redact=redact, only_complete=True) as log:
         known = list(log.seqs("summary", agent=AGENT))
         if summary not in known:
             raise SummaryError(f"event {summary} is no summary; {_listed(known)}")
@@ -87,18 +87,7 @@ def summaries_of(log: OpenLog) -> list[Standing]:
     """Return the summaries in a log that is open."""
     if next(log.seqs("summary", agent=AGENT), None) is None:
         return []
-    with _as_recorded(log):
-        return standings(_events(log, *RELEVANT), AGENT)
-
-
-@contextmanager
-def _as_recorded(log: OpenLog) -> Iterator[None]:
-    """Tell of a log whose events lack fields, or have others in them: another program may have written anything."""
-    try:
-        yield
-    except (AttributeError, TypeError) as error:
-        reason = f"session {log.path.stem} has an event that is not as this program records it ({error})"
-        raise SummaryError(reason) from None
+    return standings(_events(log, *RELEVANT), AGENT)
 
 
 def _recorded(log: Log, event: Event) -> int:

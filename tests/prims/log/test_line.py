@@ -24,7 +24,7 @@ ANY_JSON = st.recursive(
 
 @given(ANY_JSON, st.binary(min_size=16, max_size=16))
 def test_a_line_is_utf_8_and_gives_back_what_it_was_given(value: object, before: bytes) -> None:
-    members = {"seq": 7, "at": "", "kind": "note", "agent": "main", "value": value}
+    members = {"seq": 7, "at": "", "kind": "note", "agent": "main", "text": "", "value": value}
     previous = before.hex().encode()
     line, checksum = seal(members, previous)
     assert line.decode("utf-8", "strict").count("\n") == 1
@@ -33,7 +33,7 @@ def test_a_line_is_utf_8_and_gives_back_what_it_was_given(value: object, before:
     assert (json.dumps(again), same) == (json.dumps(members), checksum)
 
 
-MEMBERS = {"seq": 1, "at": "", "kind": "note", "agent": "main"}
+MEMBERS = {"seq": 1, "at": "", "kind": "note", "agent": "main", "text": ""}
 
 
 def test_a_line_belongs_to_the_line_before() -> None:

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nodwyn.prims.log import Event, EventError, Log, Unknown, read
+from nodwyn.prims.log import Damaged, Event, EventError, Log, Reader, Unknown, read
 from nodwyn.prims.log.events import ModelRequest, Note, Recipe, ToolCall, ToolResult, UserMessage, Vouch
-from nodwyn.prims.log.line import START, seal
+from nodwyn.prims.log.line import START, checksum_of, seal
 from nodwyn.prims.log.record import ENVELOPE, KINDS, MAXIMUM_DEPTH, REQUIRED, Field
 
 DIGEST = "0123456789abcdef" * 4
@@ -20,6 +20,9 @@ FITTING: dict[str, Any] = {
     "text": "words",
     "a list of texts": ["one", "two"],
     "JSON": {"a key": ["words", 1, 2.5, None, True]},
+    "blocks with texts": [{"type": "text", "text": "words"}, {"type": "call", "id": "words", "name": "words"}, 7, {}],
+    "an object": {"a key": ["words", 1, 2.5, None, True]},
+    "a list of objects with what, text, seq": [{"what": "words", "text": "words", "seq": 1, "a key": None}],
     "a SHA-256 in hexadecimal": DIGEST,
     "the seq of an event": 3,
     "a list of seqs": [1, 2],
@@ -29,6 +32,9 @@ FITTING: dict[str, Any] = {
 UNFIT: dict[str, Any] = {
     "text": 3,
     "a list of texts": "one",
+    "blocks with texts": [{"type": "text", "text": ["words"]}],
+    "an object": ["words"],
+    "a list of objects with what, text, seq": [{"what": "words", "text": 7, "seq": 1}],
     "a SHA-256 in hexadecimal": DIGEST.upper(),
     "the seq of an event": 0,
     "a list of seqs": [0],
@@ -215,6 +221,87 @@ def test_unknown_kinds_and_fields_are_read_back_unchanged(begin: Callable[..., L
     assert (hologram.kind, hologram.unknown_fields()) == ("hologram", {"beam": [1, {"x": None}], "text": "a"})
     assert type(note) is Note
     assert note.unknown_fields() == {"colour": "red"}
+
+
+def written(log: Log, members: dict[str, Any]) -> None:
+    """Have a log hold its first event, then one with these members and the checksum that it must have."""
+    first = next(read(log.path)).as_json()
+    line, checksum = seal(first, START.checksum)
+    at = "2031-01-01T00:00:00.000Z"
+    log.path.write_bytes(line + seal({"seq": 2, "at": at, "agent": "main", **members}, checksum)[0])
+
+
+def refused(log: Log) -> str:
+    """Return what is said of the second event of a log; the first is read, and nothing is added or changed."""
+    before = log.path.read_bytes()
+    events = read(log.path)
+    assert next(events).kind == "session.start"
+    with pytest.raises(Damaged) as damage:
+        next(events)
+    with pytest.raises(Damaged):
+        Log.open(log.path, redact=str)
+    with Reader(log.path) as reader:
+        assert (reader.last, str(reader.damage)) == (1, str(damage.value))
+    assert log.path.read_bytes() == before
+    return str(damage.value)
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_field_that_is_not_as_declared_is_found_when_it_is_read(kind: str, begin: Callable[..., Log]) -> None:
+    log = begin()
+    log.close()
+    whole = {"kind": kind, **{name: fitting(field) for name, field in KINDS[kind].fields.items()}}
+    for name, field in KINDS[kind].fields.items():
+        unfit = 7 if field.form.startswith("one of ") else UNFIT.get(field.form)
+        if unfit is not None:
+            written(log, {**whole, name: unfit})
+            said = refused(log)
+            assert f"{log.path}, line 2 " in said
+            assert f"{kind}: {name} must be {field.form}, got " in said
+            assert "go on in a new session" in said
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_field_that_is_missing_is_found_when_it_is_read(kind: str, begin: Callable[..., Log]) -> None:
+    log = begin()
+    log.close()
+    whole = {"kind": kind, **{name: fitting(field) for name, field in KINDS[kind].fields.items()}}
+    for name, field in KINDS[kind].fields.items():
+        if field.default is REQUIRED:
+            written(log, {other: value for other, value in whole.items() if other != name})
+            assert f"{kind}: {name} is missing: {field.doc}" in refused(log)
+
+
+@pytest.mark.parametrize("members", [{"at": 5}, {"agent": None}, {"kind": 7}, {"when": 1}, {"text": 2**63}])
+def test_what_every_line_has_is_looked_at_too(members: dict[str, Any], begin: Callable[..., Log]) -> None:
+    log = begin()
+    log.close()
+    written(log, {"kind": "note", "text": "a", **members})
+    assert f"{next(iter(members))} must be text" in refused(log)
+
+
+def test_json_that_is_too_deep_or_too_large_is_found_when_it_is_read(begin: Callable[..., Log]) -> None:
+    log = begin()
+    log.close()
+    deep: Any = []
+    for _ in range(MAXIMUM_DEPTH):
+        deep = [deep]
+    for kind in ("note", "hologram"):
+        written(log, {"kind": kind, "text": "a", "beam": deep})
+        assert f"{kind}: beam is nested deeper than {MAXIMUM_DEPTH}" in refused(log)
+    first, last = b'{"seq":2,"at":"","kind":"hologram","agent":"main","x":', b'"sum":"'
+    head = log.path.read_bytes().split(b"\n")[0] + b"\n"
+    body = first + b"1e999"
+    log.path.write_bytes(head + body + b"," + last + checksum_of(body, head[-35:-3]) + b'"}\n')
+    assert "the line is no event" in refused(log)
+
+
+def test_an_option_of_a_later_program_is_read(begin: Callable[..., Log]) -> None:
+    log = begin()
+    log.close()
+    written(log, {"kind": "turn.end", "turn": 1, "how": "postponed"})
+    _, end = read(log.path)
+    assert end.as_json()["how"] == "postponed"
 
 
 def test_a_recipe_keeps_floats_as_they_print(begin: Callable[..., Log]) -> None:

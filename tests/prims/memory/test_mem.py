@@ -441,11 +441,12 @@ def test_an_event_of_another_form_ends_the_search_of_its_log_and_of_no_other(pat
 
     said = search_tasks([odd.path, path], "okapi pager", 20)
 
-    assert f"the event after {odd.log.last} does not have the form of its kind" in said
+    assert f"line {odd.log.last + 1} " in said
+    assert "no event as nodwyn records it: user.msg: text is missing" in said
     assert "the okapi" in said
     assert "fix the pager" in said
-    with Reader(odd.path) as log, pytest.raises(PrimitiveError, match="does not have the form of its kind"):
-        recall_text(log, log.last, 0, 0, most=None)
+    with Reader(odd.path) as log, pytest.raises(PrimitiveError, match="no event"):
+        recall_text(log, odd.log.last + 1, 0, 0, most=None)
 
 
 def test_events_between_turns_are_kept_when_the_session_ends(tmp_path: Path) -> None:

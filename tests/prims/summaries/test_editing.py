@@ -282,14 +282,18 @@ def test_nothing_but_one_event_is_added(closed: Path) -> None:
 
 def test_an_event_that_is_not_as_this_program_records_it_is_an_error(closed: Path) -> None:
     add_summary(closed, message_of(1), answer_of(1), "text", redact)
-    rewrite(closed, "text", 7)
     line = {"seq": 0, "at": "", "kind": "summary", "agent": "main", "first": "2"}
     before, lines = START.checksum, closed.read_bytes().split(b"\n")[:-1]
     for seq, text in enumerate(lines, 1):
         _, before = unseal(text, before, seq)
     sealed, _ = seal(line | {"seq": len(lines) + 1}, before)
-    closed.write_bytes(closed.read_bytes() + sealed)
-    with pytest.raises(SummaryError, match="an event that is not as this program records it"):
+    whole = closed.read_bytes()
+    closed.write_bytes(whole + sealed)
+    with pytest.raises(Damaged, match="no event as nodwyn records it: summary: first must be the seq of an event"):
+        list_summaries(closed)
+    closed.write_bytes(whole)
+    rewrite(closed, "text", 7)
+    with pytest.raises(Damaged, match=r"no event as nodwyn records it: summary: text must be text, got 7"):
         list_summaries(closed)
 
 
