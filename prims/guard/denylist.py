@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
 
@@ -103,6 +103,9 @@ _FRESH_SECONDS = 1.0
 
 _MOST_FILES = 10_000
 
+_MOST_JUDGED = 1 << 14
+"""Paths whose judgement is kept."""
+
 
 class Denylist:
     """Judges absolute real paths."""
@@ -118,9 +121,11 @@ class Denylist:
         self._of_home = frozenset(f"{folded(home)}/{name}/" for name in _SECRETS_OF_A_HOME)
         self._identities: frozenset[tuple[int, int]] = frozenset()
         self._looked_up = float("-inf")
-
-    def secret(self, path: str) -> str | None:
+        # It rests on the path alone, and a search asks twice for each of thousands.
+        self.secret: Callable[[str], str | None] = lru_cache(maxsize=_MOST_JUDGED)(self._why_secret)
         """Return why a path is neither read nor written, or None when it may be."""
+
+    def _why_secret(self, path: str) -> str | None:
         whole = folded(path) + "/"
         name = whole[whole.rfind("/", 0, -1) + 1 : -1]
         if name in _SECRET_NAMES or _has_secret_ending(name):
