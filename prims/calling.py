@@ -19,6 +19,8 @@ from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.log import LogError
 from nodwyn.prims.log.events import Interruption, ToolCall, ToolResult
+from nodwyn.prims.log.names import MAIN
+from nodwyn.prims.mistyped import hint
 from nodwyn.prims.results import json_of, scheme_of
 
 if TYPE_CHECKING:
@@ -62,13 +64,14 @@ def call_from_model(
     *,
     reply: int = 0,
     id: str = "",
-    agent: str = "main",
+    agent: str = MAIN,
     offered: Collection[str] | None = None,
 ) -> int:
     """Call a primitive as a model asks for it; return the seq of the tool.result, which says all that came of it.
 
     arguments: a JSON object, or its text. reply: the llm.resp that holds the call. id: the call's id in it. offered:
-    the names of the tools that the model was offered; all that a model may call when not given.
+    the names of the tools that the model was offered; all that a model may call when not given. agent: the context
+    that it happens in.
 
     Raises: LogError.
     """
@@ -77,7 +80,7 @@ def call_from_model(
         primitive = session.primitives.get(name)
         tools = offered_tools(session) if offered is None else offered
         if primitive is None or name not in tools:
-            raise ArgumentError(f"there is no tool {name!r}{_nearest(name, tools)}")
+            raise ArgumentError(f"there is no tool {name!r}{hint(name, sorted(tools), show=repr)}")
         bound = primitive.bind_json(given, MODEL_LABELS)
     except ArgumentError as error:
         call = record_call(session, name, arguments, "model", MODEL_LABELS, reply, id, agent)
@@ -109,11 +112,14 @@ def perform(
     *,
     reply: int = 0,
     id: str = "",
-    agent: str = "main",
+    agent: str = MAIN,
 ) -> Outcome:
     """Call a primitive with arguments that were checked, on record from its beginning to its end.
 
     What has no effect outside of the session is on record only when a model calls it.
+
+    by: who calls. reply, id: of a model's call, the llm.resp that holds it and its id there. agent: the context that
+    it happens in.
 
     Raises: LogError. What stops the program: the call is then recorded as interrupted.
     """
@@ -202,6 +208,9 @@ def record_call(
 ) -> int:
     """Put a call on record, before anything of it happens; return its seq.
 
+    arguments: as JSON, or the text that is none. labels: where their texts came from. The others are as for
+    :func:`perform`.
+
     Raises: LogError.
     """
     given: dict[str, Any] = {"reply": reply} if reply else {}
@@ -234,10 +243,3 @@ def _one_of(callers: tuple[Caller, ...]) -> str:
 def offered_tools(session: Session) -> list[str]:
     """Return the names of the primitives that a model may call."""
     return [each.name for each in session.primitives.values() if each.is_offered(session)]
-
-
-def _nearest(name: str, tools: Collection[str]) -> str:
-    from nodwyn.interp.runtime.suggest import nearest
-
-    near = nearest(name, tools, 1)
-    return f"; did you mean {near[0]!r}?" if near else f"; there are {', '.join(sorted(tools))}"

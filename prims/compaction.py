@@ -82,6 +82,8 @@ def pin_lost(log: Log, note: int, item: int) -> int:
         last = f"its last item is {len(standing.lost)}" if standing.lost else "it is empty"
         raise PrimitiveError(f"the loss audit of note {note} has no item {item}; {last}")
     entry = standing.lost[item - 1]
+    if not {"text", "seq"} <= entry.keys():
+        raise PrimitiveError(f"item {item} of note {note} does not say which event held what; nothing can be pinned")
     if entry["text"] in standing.pinned:
         raise PrimitiveError(f"item {item} of note {note} was pinned before")
     return log.append(Pin(narrow=note, event=entry["seq"], text=entry["text"], agent=standing.agent))

@@ -10,8 +10,7 @@ from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import PERSON, SCHEME, Effect
 from nodwyn.prims.guard.checkers import Checker
 from nodwyn.prims.kinds import labels_of
-from nodwyn.prims.log.events import Checker as CheckerEvent
-from nodwyn.prims.log.events import Grant, Vouch
+from nodwyn.prims.log.events import CheckerChange, Grant, Vouch
 from nodwyn.prims.parameters import Anything, Name, Path, Procedure, SchemeText
 
 
@@ -30,7 +29,7 @@ def register_check(
     """
     ending = f".{extension.lstrip('.').lower()}" if extension else ""
     context.session.guard.checkers.register(Checker(name, check, ending))
-    context.session.log.append(CheckerEvent(name=name, extension=ending, registered=True))
+    context.session.log.append(CheckerChange(name=name, extension=ending, registered=True))
 
 
 @primitive("unregister-check", effect=Effect.NONE, callers=PERSON)
@@ -38,7 +37,7 @@ def unregister_check(context: Context, name: Annotated[Name, "its name"]) -> Non
     """Take a checker away."""
     if not context.session.guard.checkers.remove(name):
         raise PrimitiveError(f"there is no checker {name}")
-    context.session.log.append(CheckerEvent(name=name, registered=False))
+    context.session.log.append(CheckerChange(name=name, registered=False))
 
 
 @primitive("without-asking", effect=Effect.NONE, callers=SCHEME)

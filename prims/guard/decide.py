@@ -19,8 +19,7 @@ from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.checkers import Checkers
 from nodwyn.prims.guard.proposal import KINDS, Call, Finding, Proposal
 from nodwyn.prims.log import Log, LogError
-from nodwyn.prims.log.events import Approval, Grant, GuardDecision
-from nodwyn.prims.log.events import Budget as BudgetReached
+from nodwyn.prims.log.events import Approval, BudgetReached, Grant, GuardDecision
 
 MOST_SHOWN = 100
 """Characters of a subject that a message shows; the log and the question have all of it."""

@@ -183,7 +183,7 @@ class AgentEnd(Event, kind="agent.end", closes="start"):
     answer: str = string("what it answered", default="")
 
 
-class Budget(Event, kind="budget"):
+class BudgetReached(Event, kind="budget"):
     """A limit was reached, and what it would have allowed was not done."""
 
     limit: str = choice("which", "tokens", "cost", "seconds", "rounds", "actions", "reads")
@@ -330,7 +330,7 @@ class Grant(Event, kind="grant"):
     given: bool = flag("false when it is taken back")
 
 
-class Checker(Event, kind="checker"):
+class CheckerChange(Event, kind="checker"):
     """A checker of the person's Scheme joins the guard, or leaves it."""
 
     name: str = string("its name")

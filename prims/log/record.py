@@ -78,9 +78,9 @@ def json_object(doc: str, *, default: Any = REQUIRED) -> Any:
 
 
 def json_objects(doc: str, *, default: Any = REQUIRED, **members: type) -> Any:
-    """Declare a field of type ``Any``: a list of JSON objects with members of these types, and maybe others.
+    """Declare a field of type ``Any``: a list of JSON objects whose members of these names have these types.
 
-    A default of None stands for none.
+    A default of None stands for none. An object may lack a member, or have others: one in a released log does.
     """
 
     def fits(value: Any) -> bool:
@@ -88,7 +88,8 @@ def json_objects(doc: str, *, default: Any = REQUIRED, **members: type) -> Any:
 
     def is_objects(value: Any) -> bool:
         return isinstance(value, list) and all(
-            isinstance(item, dict) and all(type(item.get(name)) is type_ for name, type_ in members.items())
+            isinstance(item, dict)
+            and all(name not in item or type(item[name]) is type_ for name, type_ in members.items())
             for item in value
         )
 
@@ -262,7 +263,7 @@ class Record:
         cls.fits = {name: field.fits for name, field in cls.fields.items()}
         cls.expected = cls.required | {"at", "agent"}
         forms = {name: field.reads for name, field in cls.fields.items() if field.reads is not None}
-        cls.forms = {"kind": str, "at": str, **forms}
+        cls.forms = {"seq": int, "at": str, "kind": str, "barrier": int, **forms}
         cls.kind, cls.opens, cls.closes = kind, opens, closes
 
     def __init__(self, **given: Any) -> None:
@@ -345,6 +346,9 @@ def restore(members: dict[str, Any]) -> Event:
     return event
 
 
+_TYPES = (str, int, bool)
+
+
 def check(members: dict[str, Any]) -> None:
     """Look whether the members of a line are as their kind declares them: another program may have written it.
 
@@ -362,15 +366,18 @@ def check(members: dict[str, Any]) -> None:
         if form is None:
             if (type_ is dict or type_ is list) and not is_shallow(value):
                 raise EventError(f"{members['kind']}: {name} is nested deeper than {MAXIMUM_DEPTH}")
-        elif form is str or form is bool or not form(value):
+        elif form in _TYPES or not form(value):
             raise EventError(_misfit(members["kind"], name, event, value))
     if not members.keys() >= event.expected:
         raise EventError(_missing(event, members))
 
 
+_ENVELOPE_FORMS = {"seq": "a number", "at": "text", "kind": "text", "barrier": "a number"}
+
+
 def _misfit(kind: str, name: str, event: type[Record], value: Any) -> str:
     field = event.fields.get(name)
-    return f"{kind}: {name} must be {field.form if field else 'text'}, got {_shown(value)}"
+    return f"{kind}: {name} must be {field.form if field else _ENVELOPE_FORMS[name]}, got {_shown(value)}"
 
 
 def _missing(event: type[Record], members: Mapping[str, Any]) -> str:
