@@ -11,6 +11,7 @@ from nodwyn.interp.conversion import from_python, to_python
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.host import ClosedHost, Host
+from nodwyn.interp.library_path import standard_library
 from nodwyn.interp.limits import Limits
 from nodwyn.interp.programs import Programs
 from nodwyn.interp.runtime import Runtime
@@ -111,9 +112,3 @@ class Interpreter:
         finally:
             self._thread = None
             self._busy.release()
-
-
-def standard_library() -> str:
-    """Return the directory of the standard libraries."""
-    package = os.path.dirname(os.path.realpath(__file__))
-    return os.path.join(os.path.dirname(package), "stdlib")

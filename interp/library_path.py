@@ -13,6 +13,12 @@ MOST_DIRECTORIES = 1000
 """How many are looked through below one directory for names of libraries: it may be a person's home."""
 
 
+def standard_library() -> str:
+    """Return the directory of the standard libraries."""
+    package = os.path.dirname(os.path.realpath(__file__))
+    return os.path.join(os.path.dirname(package), "stdlib")
+
+
 class LibraryPath:
     """Finds the files of libraries, and those that they include.
 

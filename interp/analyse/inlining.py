@@ -1,12 +1,14 @@
-"""Inlining of known global procedures: those that are given procedures, and small ones of libraries.
+"""Inlining of known global procedures: those that are given procedures, and small ones of the standard libraries.
 
 ``(for-each (lambda (x) …) items)`` becomes the loop that ``for-each`` is, with the body of the lambda in it. What is
-inlined from another text gets the span of the call. A procedure is inlined where it is called with a procedure and is
-not large, or where it is another text's and so small that calling it costs more than what it does; never inside itself.
+inlined from another text, which only a standard library's is, gets the span of the call. A procedure is inlined where
+it is called with a procedure and is not large, or where it is so small that calling it costs more than what it does;
+never inside itself.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 
 from nodwyn.interp.analyse.copying import Copier, fold
@@ -31,14 +33,17 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.data import FALSE, NIL
+from nodwyn.interp.library_path import standard_library
 from nodwyn.interp.syntax import Span
 
 LARGE = 90
 """Nodes of a procedure that is inlined where it is given a procedure."""
 
 SMALL = 20
-"""Nodes of a library's procedure that is inlined wherever it is called, such as the choice of a clause by the number of
-arguments. A program's own small procedures stay, so that its stack shows them."""
+"""Nodes of a standard library's procedure that is inlined wherever it is called, such as the choice of a clause by the
+number of arguments. Those of programs and of their own libraries stay: a mistake in one is shown where it is."""
+
+STANDARD = standard_library() + os.sep
 
 EXTENT = frozenset(["%winders", "%set-winders!"])
 
@@ -162,7 +167,10 @@ class Inliner:
         size = size_of(procedure, LARGE)
         if size > LARGE or self.grown + size > GROWTH:
             return False
-        is_small = size <= SMALL and glob.constant and not _same_text(procedure.span, node.span)
+        is_own = _same_text(procedure.span, node.span)
+        if not is_own and not _is_standard(procedure.span):
+            return False
+        is_small = size <= SMALL and glob.constant and not is_own
         if not is_small and not any(self._is_procedure(operand) for operand in node.operands):
             return False
         self.grown += size
@@ -239,6 +247,10 @@ def _applied(operator: GlobalRef, node: Call) -> Call | None:
     if not (last.operator.glob.builtin and last.operator.glob.key == "list"):
         return None
     return Call(procedure, [*leading, *last.operands], node.span)
+
+
+def _is_standard(span: Span | None) -> bool:
+    return span is not None and span.source.name.startswith(STANDARD)
 
 
 def _same_text(first: Span | None, second: Span | None) -> bool:
