@@ -258,7 +258,7 @@ def test_what_is_for_this_machine_goes_through_no_proxy(server: StandInServer, m
         assert proxy.asked == []
 
 
-def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_does_not_run_is_unreachable_and_asked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{unused.getsockname()[1]}"

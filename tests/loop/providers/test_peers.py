@@ -163,7 +163,7 @@ def user(text: str) -> JSON:
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_aimock_is_understood(aimock: str, wire: str) -> None:
+def test_aimock_answers_and_is_understood(aimock: str, wire: str) -> None:
     reply = ask(at_aimock(aimock, wire), user("greet me"))
     assert texts(reply.content) == "Grüße, Welt 🌍. " * 20
     assert reply.stop == "end"
@@ -171,7 +171,7 @@ def test_aimock_is_understood(aimock: str, wire: str) -> None:
 
 
 @pytest.mark.parametrize("wire", ["anthropic", "chat", "responses"])
-def test_aimock_thinks(aimock: str, wire: str) -> None:
+def test_aimock_thinks_before_it_answers(aimock: str, wire: str) -> None:
     thinking, said = ask(at_aimock(aimock, wire), user("think first")).content
     assert (thinking["type"], thinking["text"]) == ("thinking", "Hm, so it is.")
     assert said["text"] == "Yes."
@@ -197,7 +197,7 @@ def test_aimock_calls_two_tools_and_takes_their_results(aimock: str, wire: str) 
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_aimock_breaks_off(aimock: str, wire: str) -> None:
+def test_aimock_breaks_off_within_a_reply(aimock: str, wire: str) -> None:
     with pytest.raises(ProviderError) as caught:
         ask(at_aimock(aimock, wire), user("break off"))
     assert caught.value.kind == "broken"
@@ -205,7 +205,7 @@ def test_aimock_breaks_off(aimock: str, wire: str) -> None:
 
 @pytest.mark.parametrize(("said", "kind"), [("too busy", "busy"), ("wrong key", "key"), ("too long", "overflow")])
 @pytest.mark.parametrize("wire", WIRES)
-def test_aimock_refuses(aimock: str, wire: str, said: str, kind: str) -> None:
+def test_aimock_refuses_for_a_reason_that_is_told_apart(aimock: str, wire: str, said: str, kind: str) -> None:
     with pytest.raises(ProviderError) as caught:
         ask(at_aimock(aimock, wire), user(said))
     assert caught.value.kind == kind

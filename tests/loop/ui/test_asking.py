@@ -26,7 +26,7 @@ OUTSIDE = Question("asked by: fs-read\nfile: /etc/x", "d", ("it is outside of th
         ("a\n", OUTSIDE, Answer(False, "not asked")),
     ],
 )
-def test_an_answer(typed: str, question: Question, answer: Answer) -> None:
+def test_what_is_typed_is_an_answer_or_asked_for_again(typed: str, question: Question, answer: Answer) -> None:
     assert at(io.StringIO(typed), io.StringIO())(question) == answer
 
 

@@ -175,7 +175,9 @@ def test_doctor_fails_where_nothing_can_be_kept(
         (["zzz"], 2, "there is no command 'zzz'; there are run, resume, demo, "),
     ],
 )
-def test_the_command_itself(capsys: pytest.CaptureFixture[str], words: list[str], status: int, said: str) -> None:
+def test_the_command_itself_has_help_and_a_version_and_knows_its_subcommands(
+    capsys: pytest.CaptureFixture[str], words: list[str], status: int, said: str
+) -> None:
     assert main(words) == status
     written = capsys.readouterr()
     assert said in written.out + written.err

@@ -47,7 +47,9 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
         ("run zzz", [""]),
     ],
 )
-def test_bash_completes(capsys: pytest.CaptureFixture[str], words: str, completed: list[str]) -> None:
+def test_bash_completes_commands_options_and_their_values(
+    capsys: pytest.CaptureFixture[str], words: str, completed: list[str]
+) -> None:
     program = COMPLETE.format(script=script("bash", capsys), words=words)
     done = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=True)
     assert [word for word in done.stdout.splitlines() if word not in ("-h", "--help")] == completed

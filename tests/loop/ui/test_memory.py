@@ -67,7 +67,9 @@ def test_nothing_found_is_no_failure(capsys: pytest.CaptureFixture[str]) -> None
         (["--task", "20", "8", "3"], "three"),
     ],
 )
-def test_recall(task: Maker, arguments: list[str], last: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recall_writes_the_lines_that_are_asked_for(
+    task: Maker, arguments: list[str], last: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["memory", "recall", *arguments]) == DONE
     assert capsys.readouterr().out.split("\n")[-2] == last
 

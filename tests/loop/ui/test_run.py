@@ -62,6 +62,7 @@ def test_a_task_with_bytes_that_are_no_text_is_no_traceback(place: Place) -> Non
         (WRITES, ["--approve", "edits"], 0, "wrote a.txt"),
         (WRITES, ["--approve", "all"], 0, "wrote a.txt"),
         (ENDLESS, ["--max-rounds", "2"], 3, "the turn's 2 rounds are used up"),
+        ("(define (reply request) (list))", [], 6, "ended without an answer: the model's last reply was empty"),
         ("(define (reply request) (car request) (car '()))", [], 1, "failed"),
         ("(define (reply", [], 1, "failed"),
     ],
@@ -109,7 +110,9 @@ def test_a_mistake_is_a_line_and_begins_no_session(
         ("--max-seconds=soon", "invalid whole number value: 'soon'"),
     ],
 )
-def test_an_option_that_is_wrong(capsys: pytest.CaptureFixture[str], option: str, said: str) -> None:
+def test_an_option_that_is_wrong_is_said_with_what_is_right(
+    capsys: pytest.CaptureFixture[str], option: str, said: str
+) -> None:
     with pytest.raises(SystemExit) as left:
         main(["run", option, "go"])
     assert left.value.code == 2

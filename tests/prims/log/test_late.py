@@ -50,4 +50,8 @@ def test_it_stops_even_just_before_a_call(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_it_stops_without_having_begun() -> None:
-    LateSync(lambda: None, 1).stop()
+    done: list[None] = []
+    late = LateSync(lambda: done.append(None), 0)
+    late.stop()
+    late.want()
+    assert done == []

@@ -141,6 +141,7 @@ def test_a_started_program_does_not_inherit_the_lock(begin: Begin) -> None:
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, close_fds=False)
     log.close()
     Log.open(log.path, redact=as_it_is).close()
+    assert process.poll() is None  # it ran all the while
     process.communicate(b"\n")
 
 

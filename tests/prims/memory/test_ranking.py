@@ -36,7 +36,7 @@ def test_several_logs_rank_as_one_joined_log(logs: list[Texts], words: list[str]
     ]
 
 
-def test_the_formula() -> None:
+def test_a_score_is_that_of_bm25_with_the_usual_numbers() -> None:
     events = [["a", "a", "b"], ["b"], ["c"]]
     average = 5 / 3
 

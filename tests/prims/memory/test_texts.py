@@ -90,9 +90,12 @@ def test_the_call_of_a_result_counts_three_times() -> None:
     assert list(ranked_texts(event, "fs-read", {"path": "a.py"})) == [("output", 1), ("fs-read\npath: a.py", 3)]
 
 
-@pytest.mark.parametrize("content", [None, "text", [1, {"type": "call"}, {"type": "text"}], [{}]])
-def test_a_reply_of_another_form_is_no_failure(content: Any) -> None:
-    assert isinstance(text_of(ModelResponse(request=1, content=content, stop="end")), str)
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [(None, ""), ("text", ""), ([1, {"type": "call"}, {"type": "text"}], "→ \n"), ([{}], "")],
+)
+def test_of_a_reply_of_another_form_there_is_what_has_a_form(content: Any, text: str) -> None:
+    assert text_of(ModelResponse(request=1, content=content, stop="end")) == text
 
 
 @given(st.text(alphabet="a\n\r\u2028ä", max_size=30), st.integers(0, 3))
