@@ -241,7 +241,7 @@ def call_as_agent(
 ) -> Value:
     """Call a procedure in a context of its own: a sub-agent's, with its own window and a part of the budget.
 
-    Return the answer. How it ended is on record: done, stopped, budget, error or unanswered, as with a turn.
+    Return the answer. How it ended is on record: done, stopped, budget, error, unanswered or idle, as with a turn.
     """
     from nodwyn.loop.subagents import work_as_agent
 

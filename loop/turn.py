@@ -20,7 +20,7 @@ from nodwyn.prims.log.events import Error, TurnEnd, TurnStart
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
-How = Literal["done", "stopped", "budget", "error", "unanswered"]
+How = Literal["done", "stopped", "budget", "error", "unanswered", "idle"]
 
 STOPPED = "the person stopped it"
 

@@ -1,8 +1,8 @@
 ;; The strategy: what happens from a person's message to the end of the work on it.
 ;;
 ;; (run-turn) is called for each message. It asks the model, runs the calls in its reply, and goes on until the model
-;; answers without a call, or a limit is reached. It returns how the turn ended: done, stopped, budget, error or
-;; unanswered, or a list of that and the reason.
+;; answers without a call, or a limit is reached. It returns how the turn ended: done, stopped, budget, error,
+;; unanswered or idle, or a list of that and the reason.
 ;;
 ;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
 ;; step takes yours.
@@ -98,7 +98,15 @@
                 (set-progress-changed! progress #f)
                 (say (string-append "A second look at the work says:\n" found) 'second-look)
                 (rounds progress)))
+          ((no-answer reply) => (lambda (why) (list 'idle why)))
           (else 'done))))
+
+;; Why a reply without a call is no answer, or #f.
+(define (no-answer reply)
+  (let ((text (field reply 'text)))
+    (cond ((blank-text? text) "the model's last reply was empty")
+          ((call-in-words? text) "the model's last reply has a call written as text, which was not run")
+          (else #f))))
 
 ;; Smaller models end their turn without a word, write a call down in place of making it, or say what they will do and
 ;; do nothing. Returns what they are told, or #f.

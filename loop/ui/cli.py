@@ -5,7 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
-DONE, FAILED, USAGE, BUDGET, UNANSWERED, OWNED_ELSEWHERE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+TYPE_CHECKING = False  # as in what the program begins with: until that runs, Ctrl-C is Python's own
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+DONE, FAILED, USAGE, BUDGET, UNANSWERED, OWNED_ELSEWHERE, IDLE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 """Exit statuses."""
 
 Run = Callable[[Sequence[str]], int]

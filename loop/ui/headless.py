@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, INTERRUPTED, UNANSWERED
+from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, IDLE, INTERRUPTED, UNANSWERED
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nodwyn.prims.log.events import TurnEnd
     from nodwyn.prims.session import Session
 
-_STATUSES = {"done": DONE, "budget": BUDGET, "unanswered": UNANSWERED}
+_STATUSES = {"done": DONE, "budget": BUDGET, "unanswered": UNANSWERED, "idle": IDLE}
 
 
 def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:

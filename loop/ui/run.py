@@ -13,12 +13,12 @@ from nodwyn.loop.ui.options import add_conversation, parser
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Do a task in the current directory; return the exit status: 0 done, 1 failed, 3 a limit, 4 a question."""
+    """Do a task in the current directory; return the exit status: for how the turn ended."""
     line = parser(
         "run",
         "Do one task in the current directory: progress on standard error, the answer on standard output. Exit status:"
         " 0 done, 1 failed, 2 wrong usage, 3 stopped at a limit, 4 stopped by a question that nobody answered,"
-        " 130 interrupted.",
+        " 6 ended without an answer, 130 interrupted.",
         'nodwyn run --approve edits --max-cost 0.50 "make the tests pass"',
     )
     line.add_argument("task", nargs="?", metavar="TASK", help="what to do; - reads it from standard input")

@@ -18,7 +18,7 @@ from nodwyn.prims.log.overview import Overview
 
 LONGEST_TITLE = 60
 
-ENDINGS = ("done", "stopped", "budget", "error", "unanswered", "interrupted", "unfinished")
+ENDINGS = ("done", "stopped", "budget", "error", "unanswered", "idle", "interrupted", "unfinished")
 """How the last turn of a session may have ended."""
 
 Test = Callable[[Listed], bool]

@@ -166,6 +166,7 @@ def ending(members: Mapping[str, Any], *, is_told: bool = False) -> str:
         "error": "failed",
         "unanswered": "stopped by a question that nobody answered",
     }[members["how"]]
+        "idle": "ended without an answer",
     reason = "" if is_told else members.get("reason", "")
     return f"{how}{f': {escape_unseen(reason)}' if reason else ''}{_used(members)}"
 

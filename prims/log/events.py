@@ -160,7 +160,7 @@ class TurnEnd(Event, kind="turn.end", closes="turn"):
     """The work on a message is over."""
 
     turn: int = ref("its turn.start")
-    how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered")
+    how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered", "idle")
     reason: str = string("what a person should know about that", default="")
     milliseconds: int = count("how long it took", default=0)
     spent: Any = json_object("object of what was used of each limit", default=None)
@@ -179,7 +179,7 @@ class AgentEnd(Event, kind="agent.end", closes="start"):
     """The work of a sub-agent is over."""
 
     start: int = ref("its agent.start")
-    how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered")
+    how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered", "idle")
     answer: str = string("what it answered", default="")
 
 

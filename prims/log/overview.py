@@ -43,7 +43,7 @@ class Overview:
         """The beginning of the person's first message."""
         self.turns = 0
         self.ended = ""
-        """How the last turn ended: done, stopped, budget, error, unanswered, interrupted; nothing while it lasts."""
+        """How the last turn ended, by the word of its turn.end, or interrupted; nothing while it lasts."""
         self.turn = 0
         """The turn.start of the last turn."""
         self.cost = 0

@@ -64,7 +64,7 @@ class Card(NamedTuple):
     asked: str
     """The beginning of the person's message."""
     how: str
-    """How it ended: done, stopped, budget, error, unanswered, interrupted; nothing while it lasts."""
+    """How it ended, by the word of its turn.end, or interrupted; nothing while it lasts."""
     reason: str
     """What a person should know about that."""
     milliseconds: int

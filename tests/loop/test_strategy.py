@@ -25,6 +25,10 @@ REPLIES = """
     now))
 """
 
+CALL_IN_TEXT = '("{\\"name\\": \\"fs-read\\", \\"arguments\\": {\\"path\\": \\"a.txt\\"}}")'
+EMPTY = "the model's last reply was empty"
+IN_TEXT = "the model's last reply has a call written as text, which was not run"
+
 
 def replies(*texts: str) -> str:
     return REPLIES.format(" ".join(texts))
@@ -167,17 +171,14 @@ def test_rules_outside_of_the_root_are_not_read(converse: Converse, root: Path, 
 @pytest.mark.parametrize(
     ("reply", "told"),
     [
-        ("()", "Your reply was empty."),
-        ('(" \\n")', "Your reply was empty."),
-        (
-            '("{\\"name\\": \\"fs-read\\", \\"arguments\\": {\\"path\\": \\"a.txt\\"}}")',
-            "Your reply has a call written as text, which was not run.",
-        ),
+        ("()", "Your reply was empty.", EMPTY),
+        ('(" \\n")', "Your reply was empty.", EMPTY),
+        (CALL_IN_TEXT, "Your reply has a call written as text, which was not run.", IN_TEXT),
     ],
 )
 def test_a_reply_that_does_nothing_is_pointed_out_once(converse: Converse, reply: str, told: str) -> None:
     talk = converse(replies("((call fs-list))", reply))
-    assert talk.say() == ("done", "")
+    assert talk.say() == ("idle", why)
     (said,) = talk.events("loop.msg")
     assert said["text"].startswith(told)
     assert len(talk.events("llm.resp")) == 3
@@ -185,6 +186,30 @@ def test_a_reply_that_does_nothing_is_pointed_out_once(converse: Converse, reply
 
 def test_a_model_that_only_says_what_it_will_do_is_told_to_begin(converse: Converse, root: Path) -> None:
     (root / "a.txt").write_text("alpha\n")
+@pytest.mark.parametrize(
+    ("first", "second", "ends"),
+    [
+        (CALL_IN_TEXT, "()", ("idle", EMPTY)),
+        ("()", CALL_IN_TEXT, ("idle", IN_TEXT)),
+        ('("I will look.")', "()", ("idle", EMPTY)),
+        ("()", '("It is done.")', ("done", "")),
+        (CALL_IN_TEXT, "((call fs-list))", ("done", "")),
+    ],
+)
+def test_the_last_reply_says_whether_there_is_an_answer(
+    converse: Converse, first: str, second: str, ends: tuple[str, str]
+) -> None:
+    assert converse(replies(first, second, '("Three files.")' if ends[0] == "done" else second)).say() == ends
+
+
+def test_a_sub_agent_without_an_answer_says_so(converse: Converse) -> None:
+    talk = converse(replies("()"))
+    talk.conversation.scheme("(define (run-turn) (list 'done (run-agent 'explorer \"look\" '(fs-list) '())))")
+    assert talk.say() == ("done", f"explorer came to no answer: {EMPTY}")
+    (end,) = talk.events("agent.end")
+    assert end["how"] == "idle"
+
+
     talk = converse(replies('("I will read a.txt.")', '((call fs-read (path . "a.txt")))', '("I will say: alpha")'))
     assert talk.say() == ("done", "")
     (said,) = talk.events("loop.msg")

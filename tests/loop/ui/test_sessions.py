@@ -69,9 +69,9 @@ def test_words_choose_by_title_and_first_message(make: Make, capsys: Captured) -
     assert "There are no such sessions here. --all lists those of eval too." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("ended", ["done", "stopped", "budget", "error", "unanswered", "unfinished"])
+@pytest.mark.parametrize("ended", ["done", "stopped", "budget", "error", "unanswered", "idle", "unfinished"])
 def test_how_the_last_turn_ended_chooses(make: Make, capsys: Captured, ended: str) -> None:
-    for how in ("done", "stopped", "budget", "error", "unanswered", "unfinished", ""):
+    for how in ("done", "stopped", "budget", "error", "unanswered", "idle", "unfinished", ""):
         make(f"it is {how}", how)
     assert listed(capsys, "--ended", ended) == [f"it is {ended}"]
 
