@@ -42,7 +42,9 @@ class Advice:
         """
         within = self._scheme.programs.lookup(name)
         if not callable(within):
-            raise PrimitiveError(f"{name} is not a procedure: nothing can be put around it")
+            raise PrimitiveError(
+                f"{name} is not a procedure: nothing can be put around it; docs/loop.md names the loop's scripts"
+            )
         around = self._scheme.runtime.call(self._scheme.eval_scheme(AROUND, "<advice>"), advice, within)
         self._scheme.programs.define(name, around)
         self._pieces.append(Piece(name, advice, within, around))

@@ -51,7 +51,9 @@ class Commands:
         )
         self._decide(line, cwd, judgement, network)
         if not os.path.isdir(cwd):
-            raise PrimitiveError(f"{directory} is no directory")
+            raise PrimitiveError(
+                f"{directory} is no directory; the line runs in one that is there, relative to the root"
+            )
         try:
             ran = session.sandbox.run(
                 line,

@@ -174,7 +174,9 @@ class Files:
                 if descriptor is not None:
                     stack.append(_Level(descriptor, f"{level.prefix}{folder}/", []))
                     if len(stack) > DEEPEST:
-                        raise FileError(stack[-1].prefix, f"it is more than {DEEPEST} directories deep")
+                        raise FileError(
+                            stack[-1].prefix, f"it is more than {DEEPEST} directories deep; name a directory in it"
+                        )
                     yield from self._names(stack[-1], going_on, left_out)
         finally:
             for level in stack:

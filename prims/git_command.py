@@ -40,7 +40,7 @@ def run(
     except CannotRun as error:
         raise GitError(str(error)) from None
     if finished.ending == "timed out":
-        raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped")
+        raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped. Ask for less.")
     if finished.status != 0:
         said = finished.errors.text().strip().removeprefix("fatal: ") or f"it {finished.ending} with {finished.status}"
         raise GitError(f"git {asked} failed: {said}")

@@ -11,6 +11,7 @@ from nodwyn.prims.effects import PERSON, SCHEME, Effect
 from nodwyn.prims.guard.checkers import Checker
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log.events import CheckerChange, Grant, Vouch
+from nodwyn.prims.mistyped import hint
 from nodwyn.prims.parameters import Anything, Name, Path, Procedure, SchemeText
 
 
@@ -35,8 +36,10 @@ def register_check(
 @primitive("unregister-check", effect=Effect.NONE, callers=PERSON)
 def unregister_check(context: Context, name: Annotated[Name, "its name"]) -> None:
     """Take a checker away."""
-    if not context.session.guard.checkers.remove(name):
-        raise PrimitiveError(f"there is no checker {name}")
+    checkers = context.session.guard.checkers
+    if not checkers.remove(name):
+        known = hint(name, checkers.names) if checkers else "; none is registered in this session"
+        raise PrimitiveError(f"there is no checker {name}{known}")
     context.session.log.append(CheckerChange(name=name, registered=False))
 
 

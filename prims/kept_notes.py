@@ -45,7 +45,9 @@ class KeptNotes:
         redacted = session.redactor.redact(text).strip()
         data = f"{redacted}\n".encode(errors="replace") if redacted else b""
         if len(data) > LONGEST:
-            raise PrimitiveError(f"the notes would have {len(data):,} bytes; they may have {LONGEST:,}")
+            raise PrimitiveError(
+                f"the notes would have {len(data):,} bytes; they may have {LONGEST:,}. Leave something out"
+            )
         self._decide(redacted)
         path = notes_path(self._root)
         if data:

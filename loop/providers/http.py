@@ -125,7 +125,9 @@ class HttpProvider:
         try:
             return self._wire.listed(parse(bytes(body)))
         except ValueError:
-            raise ProviderError(f"{outgoing.address} answered with what is no list of models", "broken") from None
+            raise ProviderError(
+                f"{outgoing.address} answered with what is no list of models. Is the address right?", "broken"
+            ) from None
 
     def listing(self) -> Outgoing:
         """Return the question for the server's models.

@@ -53,7 +53,7 @@ class Key(NamedTuple):
                 "key",
             )
         if not (value.isascii() and value.isprintable()):
-            raise ProviderError(f"the key in {self.name} has characters that no key has", "key")
+            raise ProviderError(f"the key in {self.name} has characters that no key has; set it again", "key")
         return value
 
 

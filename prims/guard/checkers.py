@@ -56,6 +56,11 @@ class Checkers:
         return self._checkers.pop(name, None) is not None
 
     @property
+    def names(self) -> list[str]:
+        """Those that are registered, the oldest first."""
+        return list(self._checkers)
+
+    @property
     def is_checking(self) -> bool:
         """Whether a checker runs: what it does itself can only be reading."""
         return bool(self._running)

@@ -31,7 +31,7 @@ def take(path: Path, descriptor: int) -> None:
     except OSError as error:
         raise LogError(f"{path} cannot be locked, so it cannot be written safely: {error.strerror}") from error
     if not _is_at(path, descriptor):
-        raise LogError(f"{path} was removed or replaced while it was opened")
+        raise LogError(f"{path} was removed or replaced while it was opened; `nodwyn sessions` lists what there is")
     me = Owner(os.getpid(), os.uname().nodename, timestamp())
     with suppress(OSError):  # whose it is can then not be said, but it is owned
         replace_file(owner_path(path), json.dumps(me._asdict()).encode())

@@ -93,7 +93,7 @@ def _text(place: Path) -> str:
     except FileNotFoundError:
         return ""
     if len(data) > MOST:
-        raise WorkspacesError(f"{place} has more than {MOST} bytes")
+        raise WorkspacesError(f"{place} has more than {MOST} bytes; take out what no project needs")
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -102,7 +102,7 @@ def _events(log: OpenLog, *kinds: str) -> Iterator[Event]:
 
 def _check_size(size: int) -> None:
     if size > MAXIMUM_TEXT:
-        raise SummaryError(f"the text is longer than {MAXIMUM_TEXT:,} bytes")
+        raise SummaryError(f"the text is longer than {MAXIMUM_TEXT:,} bytes: say it in fewer words")
 
 
 def _check_span(log: Log, first: int, through: int) -> None:
