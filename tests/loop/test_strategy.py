@@ -169,14 +169,16 @@ def test_rules_outside_of_the_root_are_not_read(converse: Converse, root: Path, 
 
 
 @pytest.mark.parametrize(
-    ("reply", "told"),
+    ("reply", "told", "why"),
     [
         ("()", "Your reply was empty.", EMPTY),
         ('(" \\n")', "Your reply was empty.", EMPTY),
         (CALL_IN_TEXT, "Your reply has a call written as text, which was not run.", IN_TEXT),
     ],
 )
-def test_a_reply_that_does_nothing_is_pointed_out_once(converse: Converse, reply: str, told: str) -> None:
+def test_a_reply_that_does_nothing_is_pointed_out_once_and_is_no_good_end(
+    converse: Converse, reply: str, told: str, why: str
+) -> None:
     talk = converse(replies("((call fs-list))", reply))
     assert talk.say() == ("idle", why)
     (said,) = talk.events("loop.msg")
@@ -184,8 +186,6 @@ def test_a_reply_that_does_nothing_is_pointed_out_once(converse: Converse, reply
     assert len(talk.events("llm.resp")) == 3
 
 
-def test_a_model_that_only_says_what_it_will_do_is_told_to_begin(converse: Converse, root: Path) -> None:
-    (root / "a.txt").write_text("alpha\n")
 @pytest.mark.parametrize(
     ("first", "second", "ends"),
     [
@@ -210,6 +210,8 @@ def test_a_sub_agent_without_an_answer_says_so(converse: Converse) -> None:
     assert end["how"] == "idle"
 
 
+def test_a_model_that_only_says_what_it_will_do_is_told_to_begin(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
     talk = converse(replies('("I will read a.txt.")', '((call fs-read (path . "a.txt")))', '("I will say: alpha")'))
     assert talk.say() == ("done", "")
     (said,) = talk.events("loop.msg")
