@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from _thread import allocate_lock, get_ident
 from collections.abc import Callable, Iterable
 from typing import Any

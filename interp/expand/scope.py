@@ -59,7 +59,7 @@ class Ambiguous:
                 "syntax",
                 f"{self.name} is imported from both {first} and {second}, which mean different things by it",
                 span=identifier.span,
-                hint=f"import one of them as (except {second} {self.name}) or with a prefix",
+                hint=f"import one without it, such as (except {first} {self.name}), or with a prefix",
             )
         )
 

@@ -17,7 +17,9 @@ def nearest(name: str, known: Iterable[str], limit: int = MOST) -> list[str]:
     """Return up to ``limit`` of the known names that ``name`` may be a misspelling of, nearest first."""
     import difflib
 
-    pool = {each: None for each in known if abs(len(each) - len(name)) <= 3 and each != name}
+    # As much of a short name would leave nothing of it.
+    most = min(3, 1 + len(name) // 4)
+    pool = {each: None for each in known if abs(len(each) - len(name)) <= most and each != name}
     # Of a short name two swapped letters are so large a part that it is like no other.
     swapped = [each for place in range(len(name) - 1) if (each := _swapped(name, place)) in pool]
     close = difflib.get_close_matches(name, pool, n=limit, cutoff=0.75)
@@ -45,8 +47,8 @@ class Exports:
         return f"{name} is in {' and in '.join(found)}: (import {found[0]})" if found else ""
 
 
-def _precedence(library: str) -> tuple[bool, int, str]:
-    return not library.startswith("(scheme "), len(library), library
+def _precedence(library: str) -> tuple[bool, bool, int, str]:
+    return not library.startswith("(scheme "), library == "(scheme r5rs)", len(library), library
 
 
 def _files(directory: str) -> Iterator[tuple[str, str]]:

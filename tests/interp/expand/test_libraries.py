@@ -129,7 +129,7 @@ MISTAKES = [
     ("(define-library (other) (export count) (import (nodwyn syntax)) (begin (define count 1)))"
      "(import (counter) (other)) (count)",
      "count is imported from both (counter) and (other), which mean different things by it",
-     "import one of them as (except (other) count) or with a prefix"),
+     "import one without it, such as (except (counter) count), or with a prefix"),
     ("(import (circle one))",
      "libraries import each other in a circle: (circle one) → (circle two) → (circle one)", ""),
     ("(import (wrong name))", "(wrong name).sld does not define library (wrong name)", ""),
