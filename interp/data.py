@@ -211,16 +211,21 @@ class Origin(dict[str, Char]):
 
     A string carries its origin; ``s.origin[s.chars[i]]`` is its character ``i`` with the same
     labels. Origins are interned by their labels, so that equal ones are identical.
+
+    A string whose ``chars`` are a list has the ``unsettled`` twin of its origin instead, so that one test tells
+    generated code both that a string has no labels and that its ``chars`` are text: ``s.origin is UNLABELLED``.
     """
 
-    __slots__ = ("labels",)
+    __slots__ = ("labels", "settled", "unsettled")
 
-    def __init__(self, labels: frozenset[str]) -> None:
+    def __init__(self, labels: frozenset[str], settled: Origin | None = None) -> None:
         super().__init__()
         self.labels = labels
+        self.settled: Origin = self if settled is None else settled
+        self.unsettled: Origin = Origin(labels, self) if settled is None else self
 
     def __missing__(self, char: str) -> Char:
-        made = self[char] = Char(char, self)
+        made = self[char] = Char(char, self) if self.settled is self else self.settled[char]
         return made
 
 
@@ -249,7 +254,7 @@ def character(char: str) -> Char:
 
 
 class String(Datum):
-    """A string. ``chars`` is a ``str``, or a ``list`` of one-character strings once it was mutated.
+    """A string. ``chars`` is a ``str``, or a ``list`` of one-character strings once it was mutated (:meth:`unsettle`).
 
     Indexing, ``len`` and iteration work on both; :meth:`text` is the ``str``. Always construct with
     the origin of the text that it was made from (``UNLABELLED`` only for text of the program itself).
@@ -263,7 +268,7 @@ class String(Datum):
 
     def __init__(self, chars: str | list[str], origin: Origin = UNLABELLED, frozen: bool = False) -> None:
         self.chars = chars
-        self.origin = origin
+        self.origin = origin if chars.__class__ is str else origin.unsettled
         self.frozen = frozen
 
     def text(self) -> str:
@@ -271,7 +276,21 @@ class String(Datum):
         chars = self.chars
         if chars.__class__ is list:
             chars = self.chars = "".join(chars)
+            self.origin = self.origin.settled
         return chars  # type: ignore[no-any-return]
+
+    def unsettle(self) -> list[str]:
+        """Return the contents as the list that mutation works on; the string goes to that form."""
+        chars = self.chars
+        if chars.__class__ is not list:
+            chars = self.chars = list(chars)
+            self.origin = self.origin.unsettled
+        return chars
+
+    def take_in(self, origin: Origin) -> None:
+        """Add the labels of what was put into the string, which is in the form for mutation."""
+        if origin is not self.origin.settled:
+            self.origin = union(self.origin, origin).unsettled
 
     def __repr__(self) -> str:
         return repr(self.text())

@@ -13,8 +13,10 @@ from nodwyn.interp.data import EOF, UNLABELLED, Datum, Origin, Value
 from nodwyn.interp.errors import failure
 from nodwyn.interp.sources import CHUNK, ByteSource, TextSource
 
-_AHEAD: Final = 4096
-"""How many characters are made ready at once for reading them one by one."""
+_LEAST_AHEAD: Final = 64
+_MOST_AHEAD: Final = 4096
+"""How many characters are made ready at once for reading them one by one: more each time, as long as nothing else
+is done with the port."""
 
 _MANY_PIECES: Final = 256
 """Beyond it a string port keeps what was written to it as one piece when it is asked for it."""
@@ -41,13 +43,13 @@ class Port(Datum):
 class TextInput(Port):
     """A textual input port: text in ``buffer`` from ``position`` on, and then what ``source`` still gives.
 
-    ``waiting`` holds the characters just before ``position`` that are still to be read, the next one last: the
-    next character is ``(port.waiting or port.look_ahead()).pop()``, and it is ``EOF`` at the end. Everything but
+    ``waiting`` holds the texts of the characters just before ``position`` that are still to be read, the next one
+    last: the next is ``(port.waiting or port.look_ahead()).pop()``, and it is ``EOF`` at the end. Everything but
     reading and peeking single characters begins with :meth:`settle`.
     ``origin`` is that of all text read from it; ``fold_case`` is what ``#!fold-case`` has set for ``read``.
     """
 
-    __slots__ = ("buffer", "fold_case", "origin", "position", "skips_linefeed", "source", "waiting")
+    __slots__ = ("ahead", "buffer", "fold_case", "origin", "position", "skips_linefeed", "source", "waiting")
 
     waiting: list[Value]
 
@@ -57,6 +59,7 @@ class TextInput(Port):
         self.buffer = text
         self.position = 0
         self.waiting = []
+        self.ahead = _LEAST_AHEAD
         self.origin = origin
         self.fold_case = False
         self.source = source
@@ -90,9 +93,12 @@ class TextInput(Port):
         """Return ``waiting``, which is empty, with more characters in it; at the end, a list of ``EOF`` alone."""
         if self.position == len(self.buffer) and not self._refill():
             return [EOF]
-        text = self.buffer[self.position : self.position + _AHEAD]
+        ahead = self.ahead
+        if ahead < _MOST_AHEAD:
+            self.ahead = 2 * ahead
+        text = self.buffer[self.position : self.position + ahead]
         self.position += len(text)
-        self.waiting = list(map(self.origin.__getitem__, text[::-1]))
+        self.waiting = list(text[::-1])
         return self.waiting
 
     def settle(self) -> None:
@@ -100,6 +106,7 @@ class TextInput(Port):
         if self.waiting:
             self.position -= len(self.waiting)
             self.waiting = []
+            self.ahead = _LEAST_AHEAD
 
     def read(self) -> str:
         """Return the next character, which is taken, or ``""`` at the end."""
@@ -125,7 +132,8 @@ class TextInput(Port):
 
         The line end is taken, and is no part of the result.
         """
-        self.settle()
+        if self.waiting:
+            self.settle()
         pieces: list[str] = []
         while True:
             buffer, start = self.buffer, self.position
@@ -267,6 +275,14 @@ class Nowhere:
         """Do nothing: nothing is held."""
 
 
+def joined_pieces(pieces: list[str]) -> str:
+    """Return the text of the pieces that were written to a string port; many become one."""
+    text = "".join(pieces)
+    if len(pieces) > _MANY_PIECES:
+        pieces[:] = (text,)
+    return text
+
+
 class TextOutput(Port):
     """A textual output port: ``write`` takes a ``str``.
 
@@ -309,12 +325,8 @@ class TextOutput(Port):
 
     def contents(self) -> str:
         """Return what was written to a string port so far."""
-        pieces = self.pieces
-        assert pieces is not None
-        text = "".join(pieces)
-        if len(pieces) > _MANY_PIECES:
-            pieces[:] = (text,)
-        return text
+        assert self.pieces is not None
+        return joined_pieces(self.pieces)
 
     def flush(self) -> None:
         """Hand what was written to the stream on to where it goes."""

@@ -27,6 +27,7 @@ from nodwyn.interp.analyse.nodes import (
     Receive,
     Routine,
 )
+from nodwyn.interp.analyse.strings import take_texts
 from nodwyn.interp.analyse.uses import Uses, binds, or_parts, receives
 from nodwyn.interp.core import (
     Call,
@@ -331,7 +332,9 @@ class Converter:
                 if block is not None:
                     return block
             if writes_out(glob.key, count) and not (glob.key in EQUALITIES and self._names_procedure(node.operands)):
-                return Primitive(glob.key, self._operands(node), node.span)
+                primitive = Primitive(glob.key, self._operands(node), node.span)
+                take_texts(primitive)
+                return primitive
             return self._invoke(operator, node, at)
         routine = self.uses.routine(glob)
         if routine is not None and routine.accepts(count):

@@ -14,7 +14,10 @@ from nodwyn.interp.analyse.nodes import (
     Receive,
     RecordAccess,
     Routine,
+    Text,
 )
+from nodwyn.interp.analyse.pieces import Pieces
+from nodwyn.interp.analyse.strings import Strings
 from nodwyn.interp.analyse.texts import Texts
 from nodwyn.interp.analyse.uses import children
 from nodwyn.interp.core import Const, Let, Letrec, LocalRef, LocalSet, Node, Variable
@@ -34,6 +37,8 @@ def parts(node: Node) -> list[Node]:
         return [node.body]
     if isinstance(node, Leave):
         return [node.value]
+    if isinstance(node, Text):
+        return [node.operand]
     if isinstance(node, CaseRoutine):
         return list(node.clauses)
     return children(node)
@@ -48,6 +53,8 @@ class Finisher:
         self.variables: list[Variable] = []
         self.letrecs: list[Letrec] = []
         self.texts = Texts()
+        self.strings = Strings()
+        self.pieces = Pieces()
 
     def finish(self, routines: list[Routine]) -> None:
         """Complete the analysis of a unit, given all its routines."""
@@ -56,6 +63,8 @@ class Finisher:
             self._visit(form, form)
         settle(self.bindings)
         self.texts.settle()
+        self.strings.settle()
+        self.pieces.settle()
         for node in self.letrecs:
             box_later_values(node)
         for variable in self.variables:
@@ -85,6 +94,8 @@ class Finisher:
         node.number = self._number()
         self._bind(node)
         self.texts.visit(node)
+        self.strings.visit(node)
+        self.pieces.visit(node)
         if isinstance(node, Primitive) and node.name in ("=", "zero?"):
             want_zero(node.operands)
         inner = routine
@@ -111,20 +122,27 @@ class Finisher:
                 for variable in member.variables:
                     self._variable(variable)
                 if index == node.entry:
-                    self.bindings.extend(zip(member.variables, node.inits, strict=True))
+                    self._bind_all(member.variables, node.inits)
         elif isinstance(node, (Let, Letrec)):
             for variable, init in zip(node.variables, node.inits, strict=True):
                 self._variable(variable)
-                self.bindings.append((variable, init))
-                if isinstance(node, Let):
-                    self.texts.bind(variable, init)
+                self._bind_to(variable, init)
         elif isinstance(node, Receive):
             for variable in [*node.variables, *([node.rest] if node.rest else [])]:
                 self._variable(variable)
                 variable.kind = ANY
         elif isinstance(node, Jump) and isinstance(node.target, Loop):
             variables = node.target.members[node.member].variables
-            self.bindings.extend(zip(variables, node.operands, strict=True))
+            self._bind_all(variables, node.operands)
+
+    def _bind_all(self, variables: list[Variable], values: list[Node]) -> None:
+        for variable, value in zip(variables, values, strict=True):
+            self._bind_to(variable, value)
+
+    def _bind_to(self, variable: Variable, value: Node) -> None:
+        self.bindings.append((variable, value))
+        self.texts.bind(variable, value)
+        self.pieces.bind(variable, value)
 
     def _refer(self, variable: Variable, routine: Routine) -> None:
         if variable.owner is routine:

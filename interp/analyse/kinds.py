@@ -9,9 +9,12 @@ from __future__ import annotations
 from nodwyn.interp.analyse.nodes import Primitive
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 
-UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT = range(-1, 6)
+UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT, STRING, INPUT, PIECES = range(-1, 9)
 """NATURAL is an exact integer of at least 0, INTEGER an exact one; UNKNOWN means not looked at yet. TEXT is a character
-that is nothing but its text (``analyse.texts``)."""
+that is nothing but its text (``analyse.texts``), INPUT one that was read from a port, or the end of file; STRING a
+string that is nothing but its text (``analyse.strings``), PIECES a string port that is a list (``analyse.pieces``)."""
+
+TEXTS = frozenset([TEXT, INPUT])
 
 EXACT = frozenset([INTEGER, NATURAL])
 NUMERIC = frozenset([INTEGER, NATURAL, FLOAT, NUMBER])
@@ -64,7 +67,7 @@ def kind_of_value(value: object) -> int:
 
 def _kind_of_primitive(node: Primitive) -> int:
     if node.wanted == "text":
-        return TEXT
+        return TEXT if node.name == "string-ref" else INPUT
     if node.name in ("+", "*"):
         return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)
     if node.name == "-":

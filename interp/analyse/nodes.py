@@ -87,15 +87,34 @@ class Primitive(Node):
     """A call of a builtin that ``generate.inline`` turns into Python operations.
 
     wanted: what of its value is: "text" for that of a character alone (``analyse.texts``), "zero" for whether it is 0.
+    sources: where the labels of the string that it makes, or of the character that it writes, come from.
     """
 
-    __slots__ = ("name", "operands", "wanted")
+    __slots__ = ("name", "operands", "sources", "wanted")
 
     def __init__(self, name: str, operands: list[Node], span: Span | None) -> None:
         self.wanted = ""
+        self.sources: list[Node] = []
         self.name = name
         self.operands = operands
         self.span = span
+
+
+class Text(Node):
+    """A string of which only the text is wanted: its value is a Python string (``analyse.strings``).
+
+    late: other operands may change the string, so that its text is taken when they have been evaluated; until then
+    the value is the string itself. root: the number of the call whose result gets the string's labels, 0 for none
+    (or ``ANY_FORM``).
+    """
+
+    __slots__ = ("late", "operand", "root")
+
+    def __init__(self, operand: Node, *, late: bool) -> None:
+        self.operand = operand
+        self.span = operand.span
+        self.late = late
+        self.root = 0
 
 
 class Invoke(Node):

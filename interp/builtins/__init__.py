@@ -29,12 +29,16 @@ class Builtins:
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
         self._modules: dict[str, str] = {}
+        self._internal: set[str] = set()
         self._bound: set[str] = set()
 
     def install(self, table: Table, module: str = "") -> None:
         """Make the procedures of a table global. module: the one they are of, "" for those bound from the start."""
         self.runtime.globals.update(table.procedures)
         self._modules.update(dict.fromkeys(table.procedures, module))
+        self.runtime.globals.update(table.internal)
+        self._modules.update(dict.fromkeys(table.internal, module))
+        self._internal.update(table.internal)
 
     def bind(self, modules: Iterable[str]) -> None:
         """Bind the procedures of some of the modules."""
@@ -51,9 +55,9 @@ class Builtins:
                     self.install(bound, name)
 
     def bind_all(self) -> list[str]:
-        """Bind all procedures and return their names."""
+        """Bind all procedures and return the names of those that programs can have."""
         self.bind(MODULES)
-        return list(self._modules)
+        return [name for name in self._modules if name not in self._internal]
 
     def modules_for(self, codes: Iterable[CodeType]) -> list[str]:
         """Return the modules whose procedures code refers to, all being bound."""

@@ -77,7 +77,4 @@ def mutable_chars(procedure: str, value: Value) -> list[str]:
         condition.message += ", a constant"
         condition.hint = "string-copy makes a string that can be changed"
         raise SchemeError(condition)
-    chars = value.chars
-    if chars.__class__ is not list:
-        chars = value.chars = list(chars)
-    return chars
+    return value.unsettle()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from nodwyn.interp.builtins.arguments import string_text
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import DEFAULT, FALSE, UNLABELLED, String, Value, bare_string
+from nodwyn.interp.data import DEFAULT, FALSE, String, Value
 from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers import conversion
 from nodwyn.interp.numbers.arithmetic import NUMBERS, check_reals
@@ -47,52 +48,56 @@ def make_polar(x3: Value, x4: Value) -> Value:
     return polar(x3, x4)
 
 
-@define("number->string")
-def number_to_string(z: Value, radix: Value = DEFAULT) -> String:
-    made = bare_string()
-    made.origin = UNLABELLED
-    made.frozen = False
+def text_of_number(z: Value, radix: Value = DEFAULT) -> str:
+    """Return what ``number->string`` makes a string of."""
     kind = z.__class__
     if radix is DEFAULT:
         if kind is int:
             try:
-                made.chars = str(z)
+                return str(z)
             except ValueError:
                 # It has more digits than Python converts at once.
-                made.chars = format_integer(z, 10)
-            return made
+                return format_integer(z, 10)
         if kind is float:
-            made.chars = format_flonum(z)
-            return made
+            return format_flonum(z)
         radix = 10
     elif radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("number->string", radix)
     if kind is int:
-        made.chars = format_integer(z, radix)
-        return made
+        return format_integer(z, radix)
     if kind not in NUMBERS:
         raise wrong_type("number->string", "argument", "a number", z)
-    made.chars = format_number(z, radix)
-    return made
+    return format_number(z, radix)
+
+
+@define("number->string")
+def number_to_string(z: Value, radix: Value = DEFAULT) -> String:
+    return String(text_of_number(z, radix))
 
 
 @define("string->number")
-def string_to_number(string: Value, radix: Value = 10) -> Value:
-    if string.__class__ is not String:
-        raise wrong_type("string->number", "string", "a string", string)
-    if radix.__class__ is not int or not 2 <= radix <= 36:
+def string_to_number(string: Value, radix: Value = DEFAULT) -> Value:
+    return number_of_text(string_text("string->number", "string", string), radix)
+
+
+def number_of_text(text: str, radix: Value = DEFAULT) -> Value:
+    """Return what ``string->number`` makes of a text."""
+    if radix is DEFAULT:
+        radix = 10
+        if len(text) < _FEW_DIGITS:
+            # Most texts are these; anything else is for the parser.
+            if text.isdecimal() and text.isascii():
+                return int(text)
+            if not text.strip(_DIGITS_AND_POINT):
+                return _flonum(text)
+    elif radix.__class__ is not int or not 2 <= radix <= 36:
         raise _wrong_radix("string->number", radix)
-    text = string.chars
-    if text.__class__ is not str:
-        text = string.text()
-    elif radix == 10 and len(text) < _FEW_DIGITS:
-        # Most texts are these; anything else is for the parser.
-        if text.isdecimal() and text.isascii():
-            return int(text)
-        if not text.strip(_DIGITS_AND_POINT):
-            return _flonum(text)
     number = parse_number(text, radix)
     return FALSE if number is None else number
+
+
+define.internal["%number-text"] = text_of_number
+define.internal["%text-number"] = number_of_text
 
 
 def _flonum(text: str) -> Value:

@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from nodwyn.interp.builtins.arguments import string_text
+from nodwyn.interp.builtins.arguments import char_text, string_text
 from nodwyn.interp.builtins.bytevectors import slice_of
 from nodwyn.interp.builtins.reading import bind_reading
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.builtins.writing import bind_writing
+from nodwyn.interp.builtins.writing import bind_writing, displayed
 from nodwyn.interp.data import (
     DEFAULT,
     EOF,
     FALSE,
     TRUE,
+    UNLABELLED,
     UNSPECIFIED,
     Boolean,
     Bytevector,
+    Char,
+    Origin,
     String,
     Value,
     bare_string,
     boolean,
+    union,
 )
 from nodwyn.interp.errors import Condition, SchemeError, failure, wrong_type
-from nodwyn.interp.ports import BinaryInput, BinaryOutput, Port, TextInput, TextOutput
+from nodwyn.interp.ports import BinaryInput, BinaryOutput, Port, TextInput, TextOutput, joined_pieces
 
 if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
@@ -83,13 +87,73 @@ def open_output_string() -> TextOutput:
 
 @define("get-output-string")
 def get_output_string(port: Value) -> String:
-    if port.__class__ is not TextOutput or port.pieces is None:
-        raise wrong_type("get-output-string", "port", "a port made by open-output-string", port)
     made = bare_string()
-    made.chars = port.contents()
+    made.chars = output_text(port)
     made.origin = port.origin
     made.frozen = False
     return made
+
+
+def output_text(port: Value) -> str:
+    """Return the text of what was written to a string port."""
+    if port.__class__ is not TextOutput or port.pieces is None:
+        raise wrong_type("get-output-string", "port", "a port made by open-output-string", port)
+    return joined_pieces(port.pieces)
+
+
+def string_of_pieces(pieces: list[Any]) -> String:
+    """Return what ``get-output-string`` does of a list that stands for a port: texts, and what has labels."""
+    try:
+        return String(joined_pieces(pieces))
+    except TypeError:
+        origin = UNLABELLED
+        for piece in pieces:
+            if piece.__class__ is not str:
+                origin = union(origin, piece.origin)
+        return String(text_of_pieces(pieces), origin)
+
+
+def text_of_pieces(pieces: list[Any]) -> str:
+    """Return the text of a list that stands for a port."""
+    try:
+        return joined_pieces(pieces)
+    except TypeError:
+        return "".join([_text_of_piece(piece) for piece in pieces])
+
+
+def _text_of_piece(piece: str | String | Char) -> str:
+    if isinstance(piece, Char):
+        return piece.char
+    return piece.text() if isinstance(piece, String) else piece
+
+
+def _put_char(char: Value, pieces: list[Any]) -> None:
+    char_text("write-char", "char", char)
+    pieces.append(char)
+
+
+def _put_string(string: Value, pieces: list[Any]) -> None:
+    _put(string_text("write-string", "string", string), string.origin, pieces)
+
+
+def _put_form(value: Value, pieces: list[Any]) -> None:
+    _put(*displayed(value), pieces)
+
+
+def _put(text: str, origin: Origin, pieces: list[Any]) -> None:
+    pieces.append(text if origin is UNLABELLED else String(text, origin))
+
+
+define.internal.update(
+    {
+        "%output-text": output_text,
+        "%text-of-pieces": text_of_pieces,
+        "%piece-get-output-string": string_of_pieces,
+        "%piece-write-char": _put_char,
+        "%piece-write-string": _put_string,
+        "%piece-display": _put_form,
+    }
+)
 
 
 @define("open-input-bytevector")

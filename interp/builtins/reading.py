@@ -52,7 +52,8 @@ def _bind_characters(current: Callable[[], Value], define: Table) -> None:
         if port is DEFAULT:
             port = current()
         try:
-            return (port.waiting or port.look_ahead()).pop()
+            text = (port.waiting or port.look_ahead()).pop()
+            return text if text is EOF else port.origin[text]
         except AttributeError:
             raise _port_error("read-char", port, TextInput) from None
 
@@ -61,7 +62,8 @@ def _bind_characters(current: Callable[[], Value], define: Table) -> None:
         if port is DEFAULT:
             port = current()
         try:
-            return (port.waiting or port.look_ahead())[-1]
+            text = (port.waiting or port.look_ahead())[-1]
+            return text if text is EOF else port.origin[text]
         except AttributeError:
             raise _port_error("peek-char", port, TextInput) from None
 

@@ -333,5 +333,5 @@ def string_xcopy(
     chars = mutable_chars("string-xcopy!", target)
     position("string-xcopy!", "tstart", tstart, 0, len(chars) - len(text))
     chars[tstart : tstart + len(text)] = text
-    target.origin = _made_from(target, s)
+    target.take_in(s.origin)
     return UNSPECIFIED

@@ -120,8 +120,8 @@ def string_set(string: Value, k: Value, char: Value) -> Value:
     if k.__class__ is not int or not 0 <= k < len(chars):
         raise bad_index("string-set!", k, len(chars), "k")
     chars[k] = code
-    if char.origin is not string.origin:
-        string.origin = union(string.origin, char.origin)
+    if char.origin is not string.origin.settled:
+        string.take_in(char.origin)
     return UNSPECIFIED
 
 
@@ -274,11 +274,9 @@ def string_copy_into(to: Value, at: Value, source: Value, start: Value = DEFAULT
     first, last = bounds("string-copy!", start, end, len(text))
     at = position("string-copy!", "at", at, 0, len(chars))
     position("string-copy!", "end", last, first, first + len(chars) - at)
-    chars[at : at + last - first] = text[first:last]
     # Taking the text of a string copied into itself has set its characters anew.
-    to.chars = chars
-    if source.origin is not to.origin:
-        to.origin = union(to.origin, source.origin)
+    to.unsettle()[at : at + last - first] = text[first:last]
+    to.take_in(source.origin)
     return UNSPECIFIED
 
 
@@ -288,6 +286,38 @@ def string_fill(string: Value, fill: Value, start: Value = DEFAULT, end: Value =
     code = char_text("string-fill!", "fill", fill)
     first, last = bounds("string-fill!", start, end, len(chars))
     chars[first:last] = [code] * (last - first)
-    if fill.origin is not string.origin:
-        string.origin = union(string.origin, fill.origin)
+    string.take_in(fill.origin)
     return UNSPECIFIED
+
+
+def new_string(_: object, text: str, origin: Origin) -> String:
+    """Return a string. The first argument is there to be evaluated before the others, by generated code."""
+    made = bare_string()
+    made.chars = text
+    made.origin = origin
+    made.frozen = False
+    return made
+
+
+def new_long_string(_: object, text: str, origin: Origin) -> String:
+    """Return what :func:`new_string` does of strings put together, which may be too long."""
+    if len(text) > MOST_ELEMENTS:
+        check_length(text)
+    return new_string(_, text, origin)
+
+
+def check_length(text: str) -> None:
+    """Raise the error of ``string-append`` for a result that is too long."""
+    within_limit("string-append", len(text))
+
+
+def piece_of_text(procedure: str, text: str, start: Value, end: Value = DEFAULT) -> str:
+    """Return a part of a text."""
+    start, end = bounds(procedure, start, end, len(text))
+    return text[start:end]
+
+
+define.internal["%string"] = new_string
+define.internal["%long-string"] = new_long_string
+define.internal["%too-long"] = check_length
+define.internal["%piece"] = piece_of_text

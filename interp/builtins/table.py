@@ -11,12 +11,16 @@ Function = TypeVar("Function", bound=Callable[..., Value])
 
 
 class Table:
-    """The builtins of one module, by Scheme name."""
+    """The builtins of one module, by Scheme name.
 
-    __slots__ = ("procedures",)
+    internal: what generated code calls, with arguments that are no Scheme values; no program can name it.
+    """
+
+    __slots__ = ("internal", "procedures")
 
     def __init__(self) -> None:
         self.procedures: dict[str, Callable[..., Value]] = {}
+        self.internal: dict[str, Callable[..., object]] = {}
 
     def __call__(self, name: str, *aliases: str) -> Callable[[Function], Function]:
         """Return a decorator that declares a function under ``name`` and its ``aliases``, unchanged."""

@@ -86,6 +86,22 @@ def _bind_text(current: Current, define: Table) -> None:
         return UNSPECIFIED
 
 
+def displayed(value: Value) -> tuple[str, Origin]:
+    """Return what ``display`` writes of a value, and where that comes from."""
+    kind = value.__class__
+    if kind is String:
+        # It may get another origin when it goes back to text.
+        text = value.text()
+        return text, value.origin
+    if kind is Char:
+        return value.char, value.origin
+    if kind is Symbol:
+        return value.name, UNLABELLED
+    if kind is int:
+        return format_integer(value, 10), UNLABELLED
+    return printer.display(value), origin(value)
+
+
 def _bind_data(current: Current, define: Table) -> None:
     def writing(name: str, form: Callable[[Value], str]) -> None:
         @define(name)
@@ -103,18 +119,7 @@ def _bind_data(current: Current, define: Table) -> None:
     def display(value: Value, port: Value = DEFAULT) -> Value:
         if port is DEFAULT:
             port = current()
-        kind = value.__class__
-        source = UNLABELLED
-        if kind is String:
-            text, source = value.text(), value.origin
-        elif kind is Char:
-            text, source = value.char, value.origin
-        elif kind is Symbol:
-            text = value.name
-        elif kind is int:
-            text = format_integer(value, 10)
-        else:
-            text, source = printer.display(value), origin(value)
+        text, source = displayed(value)
         try:
             port.write(text)
         except AttributeError:

@@ -13,18 +13,30 @@ import ast
 from collections.abc import Set
 
 from nodwyn.interp.analyse.convert import DEFERRING
-from nodwyn.interp.analyse.kinds import TEXT
-from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine
+from nodwyn.interp.analyse.kinds import TEXTS
+from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine, Text
+from nodwyn.interp.analyse.strings import MAKERS, text_alone
 from nodwyn.interp.analyse.uses import or_parts
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline import INLINE, zero_remainder
-from nodwyn.interp.generate.inline_text import text_at
+from nodwyn.interp.generate.inline_text import open_pieces, peek_text, read_text, text_at
 from nodwyn.interp.generate.site import Site
+from nodwyn.interp.generate.strings import (
+    after,
+    begin_labels,
+    collects_labels,
+    string_object,
+    string_text,
+    text_of_string,
+)
 
 PARTS = {
+    ("pieces", "open-output-string"): open_pieces,
     ("text", "string-ref"): text_at,
+    ("text", "read-char"): read_text,
+    ("text", "peek-char"): peek_text,
     ("zero", "remainder"): zero_remainder,
     ("zero", "truncate-remainder"): zero_remainder,
 }
@@ -101,6 +113,8 @@ class Expressions:
             return INLINE[node.name].role != "effect" and all(self.simple(o) for o in node.operands)
         if isinstance(node, RecordAccess):
             return node.role != "modifier" and all(self.simple(o) for o in node.operands)
+        if isinstance(node, Text):
+            return self.simple(node.operand)
         if isinstance(node, Invoke):
             return self.simple(node.operator) and all(self.simple(operand) for operand in node.operands)
         if isinstance(node, If):
@@ -126,6 +140,11 @@ class Expressions:
             return self.placed(node, py.load(node.glob.key))
         if isinstance(node, If):
             return py.choose(self.test(node.test), self.expression(node.then), self.expression(node.orelse))
+        if isinstance(node, Text):
+            maker = text_alone(node)
+            if maker is not None:
+                return self.text(maker, self.simple_operands(maker.operands))
+            return self.leaf(node, self.expression(node.operand))
         if isinstance(node, Primitive):
             written = self.primitive(node, self.simple_operands(node.operands))
             return self._truth(written) if INLINE[node.name].role == "test" else written
@@ -175,10 +194,52 @@ class Expressions:
 
     def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
         """Write a builtin's Python operations, given its operands."""
+        if node.wanted == "string":
+            return self.text(node, operands)
+        before, operands = self.late_texts(node, operands)
+        if node.name in MAKERS or node.name == "number->string":
+            text = string_text(node, operands)
+            begin = self.simple(node) and collects_labels(node)
+            if begin and before:
+                start = begin_labels(node)
+                before.insert(0, py.compare(py.keep(start.target.id, start.value), py.IS_NOT, py.NONE))
+                begin = False
+            made = string_object(node, text, self.local, begin=begin)
+            return self.placed(node, after(before, made))
         site = Site(node.operands, node.number, node.name)
         write = PARTS.get((node.wanted, node.name)) or INLINE[node.name].write
         written: ast.expr = write(operands, site)
-        return self.placed(node, written)
+        if before and INLINE[node.name].role == "test":
+            return self.placed(node, ast.BoolOp(ast.And(), [*before, written]))
+        return self.placed(node, after(before, written))
+
+    def text(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
+        """Write a builtin that makes a string, given its operands, where only the text is wanted."""
+        before, operands = self.late_texts(node, operands)
+        return self.placed(node, after(before, string_text(node, operands)))
+
+    def leaf(self, node: Text, written: ast.expr) -> ast.expr:
+        """Write the text of a form that has been written as any other is; as it is where the text is wanted later."""
+        return written if node.late else text_of_string(node, written)
+
+    def late_texts(self, node: Primitive, operands: list[ast.expr]) -> tuple[list[ast.expr], list[ast.expr]]:
+        """Return the operands of a builtin with the texts taken that are only taken when all have been evaluated.
+
+        Before them come tests, which always hold, that evaluate those.
+        """
+        if not any(isinstance(operand, Text) and operand.late for operand in node.operands):
+            return [], operands
+        before: list[ast.expr] = []
+        taken: list[ast.expr] = []
+        for operand, written in zip(node.operands, operands, strict=True):
+            if not isinstance(written, (ast.Name, ast.Constant)):
+                name = f"%{operand.number}"
+                before.append(py.compare(py.keep(name, written), py.IS_NOT, py.NONE))
+                written = py.load(name)
+            if isinstance(operand, Text) and operand.late:
+                written = text_of_string(operand, written)
+            taken.append(written)
+        return before, taken
 
     def record_access(self, node: RecordAccess, operands: list[ast.expr]) -> ast.expr:
         """Write a record accessor's attribute or a record predicate's class test."""
@@ -265,7 +326,7 @@ class Expressions:
         elif kind is Char:
             name, subject = "%Char", py.attribute(written, "char")
             elements = [py.constant(value.char) for value in values]
-            if variable.kind == TEXT:
+            if variable.kind in TEXTS:
                 return py.compare(written, ast.In(), ast.Set(elements))
         else:
             return None

@@ -16,6 +16,7 @@ from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS, same_char
 from nodwyn.interp.generate.site import Inline, Operands, Site, checked_index
+from nodwyn.interp.generate.strings import STRING_OPERATIONS
 
 INLINE: dict[str, Inline] = {}
 
@@ -297,7 +298,6 @@ def _declare() -> None:
         ("pair?", "%Pair"),
         ("symbol?", "%Symbol"),
         ("string?", "%String"),
-        ("char?", "%Char"),
         ("vector?", "%Vector"),
         ("bytevector?", "%Bytevector"),
         ("boolean?", "%Boolean"),
@@ -318,7 +318,7 @@ def _declare() -> None:
     INLINE["bytevector-u8-ref"] = Inline(2, 2, "value", _ref("octets"))
     INLINE["bytevector-u8-set!"] = Inline(3, 3, "effect", _store("octets"))
     INLINE["bytevector-length"] = Inline(1, 1, "value", _length("octets"))
-    INLINE["string-length"] = Inline(1, 1, "value", _length("chars"))
+    INLINE.update(STRING_OPERATIONS)
     INLINE.update(TEXT_OPERATIONS)
     INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
     INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))

@@ -81,8 +81,17 @@ def _before_assignment(statement: ast.Assign, live: Names) -> Names:
 
 
 def kept(expression: ast.expr) -> Names:
-    """Return the names that ``:=`` gives values in an expression."""
-    return frozenset(n.target.id for n in ast.walk(expression) if isinstance(n, ast.NamedExpr))
+    """Return the names that ``:=`` gives values in an expression, but for values that are made of what they had."""
+    return frozenset(
+        n.target.id for n in ast.walk(expression) if isinstance(n, ast.NamedExpr) and not _reads(n.value, n.target.id)
+    )
+
+
+def _reads(expression: ast.expr, name: str) -> bool:
+    """Say whether an expression passes a variable to a call, as what collects labels does."""
+    return isinstance(expression, ast.Call) and any(
+        isinstance(argument, ast.Name) and argument.id == name for argument in expression.args
+    )
 
 
 def expression_uses(expression: ast.expr | None) -> Names:

@@ -61,7 +61,9 @@ def assign(name: str, value: ast.expr) -> ast.Assign:
 
 
 def store(name: str, value: ast.expr) -> list[ast.stmt]:
-    """Return ``name = value``; a new pair is made on the spot, at two thirds of the cost of calling ``cons``."""
+    """Return ``name = value``; a new pair or string is made on the spot, at two thirds of the cost of a call."""
+    if _is_string(value):
+        return [*_string(value), assign(name, load(NEW_STRING))]
     if not _is_plain_cons(value):
         return [assign(name, value)]
     assert isinstance(value, ast.Call)
@@ -84,11 +86,45 @@ def settle(name: str, value: ast.expr) -> list[ast.stmt]:
 
 
 def give_back(value: ast.expr) -> list[ast.stmt]:
-    """Return ``return value``, with a new pair made on the spot."""
+    """Return ``return value``, with a new pair or string made on the spot."""
+    if _is_string(value):
+        return [*_string(value), ast.Return(load(NEW_STRING))]
     if not _is_plain_cons(value):
         return [ast.Return(value)]
     *making, _ = store("", value)
     return [*making, ast.Return(load("%pair"))]
+
+
+NEW_STRING = "%made"
+
+MOST_ELEMENTS = 2**28
+"""The longest string that can be made."""
+
+
+def _is_string(value: ast.expr) -> bool:
+    """Say whether an expression makes a string of a text, as ``generate.strings`` writes it."""
+    is_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    return is_call and value.func.id in ("%string", "%long-string")  # type: ignore[attr-defined]
+
+
+def _string(value: ast.expr) -> list[ast.stmt]:
+    """Return what makes a string and keeps it in NEW_STRING."""
+    assert isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+    start, text, origin = value.args
+    made = load(NEW_STRING)
+    steps: list[ast.stmt] = [assign("%text", text)]
+    if isinstance(start, ast.NamedExpr):
+        steps.insert(0, assign(start.target.id, start.value))
+    if value.func.id == "%long-string":
+        is_long = compare(call(load("%len"), load("%text")), ast.Gt(), constant(MOST_ELEMENTS))
+        steps.append(branch(is_long, [ast.Expr(call(load("%too-long"), load("%text")))]))
+    steps += [
+        assign(NEW_STRING, call(load("%bare-string"))),
+        assign_attribute(made, "chars", load("%text")),
+        assign_attribute(made, "origin", origin),
+        assign_attribute(made, "frozen", constant(False)),
+    ]
+    return [_at(value, step) for step in steps]
 
 
 def _is_plain_cons(value: ast.expr) -> bool:

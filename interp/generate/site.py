@@ -14,11 +14,15 @@ Operands = list[ast.expr]
 
 
 class Site(NamedTuple):
-    """The call being written: its operand nodes, its number, and the function that writes a strict call."""
+    """The call being written: its operand nodes, its number, and the function that writes a strict call.
+
+    source: what a character to be written comes from, if its operand is its text alone.
+    """
 
     nodes: list[Node]
     number: int
     builtin: str
+    source: ast.expr | None = None
 
     def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
         """Return an operand for its first use and for later ones, so that it is evaluated once."""

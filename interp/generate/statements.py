@@ -19,7 +19,9 @@ from nodwyn.interp.analyse.nodes import (
     Receive,
     RecordAccess,
     Routine,
+    Text,
 )
+from nodwyn.interp.analyse.strings import text_alone
 from nodwyn.interp.core import (
     GlobalDefine,
     GlobalSet,
@@ -42,6 +44,7 @@ from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
 from nodwyn.interp.generate.site import Site
+from nodwyn.interp.generate.strings import begin_labels, collects_labels
 
 
 class Statements(Definitions, Jumps):
@@ -92,7 +95,12 @@ class Statements(Definitions, Jumps):
         """Write a form, with statements before it where it needs any; return the expression of its value."""
         if self.simple(node):
             return self.expression(node)
+        if isinstance(node, Text):
+            return self._text(node, out)
         if isinstance(node, Primitive) and INLINE[node.name].role != "effect":
+            if collects_labels(node):
+                start = begin_labels(node)
+                out.append(py.assign(start.target.id, start.value))
             written = self.primitive(node, self.operands(node.operands, out))
             if self.apart and node.number == self.apart[0]:
                 return self._operation(node, written, out)
@@ -107,6 +115,13 @@ class Statements(Definitions, Jumps):
         name = f"%{node.number}"
         self.into(node, Destination("name", name), out)
         return py.load(name)
+
+    def _text(self, node: Text, out: Code) -> ast.expr:
+        maker = text_alone(node)
+        if maker is None:
+            return self.leaf(node, self.value(node.operand, out))
+        written = self.text(maker, self.operands(maker.operands, out))
+        return self._operation(maker, written, out) if self.apart and maker.number == self.apart[0] else written
 
     def condition(self, node: Node, out: Code) -> ast.expr:
         """Write a form as a Python condition, with statements before it where it needs any."""
@@ -385,7 +400,10 @@ class Statements(Definitions, Jumps):
         if node.name in ("set-car!", "set-cdr!"):
             # Python functions take any attribute: reading it first is what tells a pair.
             out.append(ast.Expr(self.placed(node, py.attribute(operands[0], node.name[4:7]))))
-        statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name))
+        _, operands = self.late_texts(node, operands)
+        (source,) = node.sources or (None,)
+        written = self.local(source.variable) if isinstance(source, LocalRef) else None
+        statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name, written))
         py.place(statement, node.span.line if node.span else self.line, node.number)
         out.append(statement)
         return self.deliver(py.load("%UNSPECIFIED"), to, out)

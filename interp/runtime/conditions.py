@@ -13,8 +13,9 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
-from nodwyn.interp.data import Value, character
+from nodwyn.interp.data import String, Value, character
 from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.ports import TextOutput
 from nodwyn.interp.runtime.arity import name_in
 from nodwyn.interp.runtime.frames import BOUNCING, code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
@@ -23,7 +24,7 @@ from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
-    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess, Text
     from nodwyn.interp.runtime.suggest import Exports
 
 STACK_ENTRIES = 60
@@ -187,19 +188,23 @@ def _strict_failure(
     error: Exception, strict: Callable[..., Value] | None, place: Place, node: Primitive | RecordAccess
 ) -> Condition | None:
     """Return the condition that a builtin raises for the operands of a form, if they can still be had."""
+    from nodwyn.interp.analyse.nodes import Text
+
     if strict is None:
         return None
-    values = []
+    values: list[Value] = []
     for position, operand in enumerate(node.operands):
         found, value = value_in(place, operand)
         if not found:
             kept = f"%{node.number}.{position}"  # as ``Site.once`` names it
             found, value = kept in place.frame.f_locals, place.frame.f_locals.get(kept)
+            if value.__class__ is str:
+                value = String(value) if isinstance(operand, Text) else character(value)
         if not found:
-            # Where Python has rejected an object, that is the first operand.
-            if position > 0 or not isinstance(error, AttributeError):
+            # Where Python has rejected an object, that is the first operand, or any string.
+            if not isinstance(error, AttributeError) or (position > 0 and not isinstance(operand, Text)):
                 return None
-            value = error.obj
+            value = String("") if any(each is error.obj for each in values) else error.obj
         values.append(value)
     try:
         strict(*values)
@@ -212,10 +217,13 @@ def _strict_failure(
 
 def value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
-    from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess
+    from nodwyn.interp.analyse.kinds import PIECES, STRING
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Text
 
     if isinstance(node, Const):
         return True, node.value
+    if isinstance(node, Text):
+        return _string_of_text(place, node)
     variables = place.frame.f_locals
     if isinstance(node, LocalRef):
         name = f"{node.variable.name}.{node.variable.identity}"
@@ -223,13 +231,16 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
             return False, None
         value = variables[name]
         if value.__class__ is str:
-            # A character of which the compiler kept the text alone.
-            return True, character(value)
+            # A string or character of which the compiler kept the text alone.
+            return True, String(value) if node.variable.kind == STRING else character(value)
+        if node.variable.kind == PIECES:
+            return True, TextOutput()
         return True, value[0] if node.variable.boxed else value
     if isinstance(node, GlobalRef):
         return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)
     if f"%{node.number}" in variables:
-        return True, variables[f"%{node.number}"]
+        value = variables[f"%{node.number}"]
+        return True, character(value) if value.__class__ is str else value
     if isinstance(node, Primitive):
         return (False, None) if node.name in EFFECTS else _value_again(place, node.name, node.operands)
     if isinstance(node, RecordAccess):
@@ -237,6 +248,15 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
     if isinstance(node, Invoke) and node.builtin in REPEATABLE:
         return _value_again(place, node.builtin or "", node.operands)
     return False, None
+
+
+def _string_of_text(place: Place, node: Text) -> tuple[bool, Value]:
+    """Return the string of which a form is the text."""
+    for name in (f"%{node.number}", f"%{node.number}.0"):
+        if name in place.frame.f_locals:
+            value = place.frame.f_locals[name]
+            return True, String(value) if value.__class__ is str else value
+    return value_in(place, node.operand)
 
 
 REPEATABLE = frozenset(

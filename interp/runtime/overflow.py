@@ -9,7 +9,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any
 
-from nodwyn.interp.data import Value
+from nodwyn.interp.core import Node
+from nodwyn.interp.data import Char, Value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.runtime.conditions import place_of_frame, value_in
 from nodwyn.interp.runtime.frames import SPECIAL, Frames, code_of
@@ -91,5 +92,16 @@ def _live(place: Any, names: tuple[str, ...]) -> tuple[Value, ...] | None:
         found, value = value_in(place, node) if node is not None else (False, None)
         if not found:
             return None
-        values.append(value)
+        values.append(_as_kept(node, value))
     return tuple(values)
+
+
+def _as_kept(node: Node | None, value: Value) -> Value:
+    """Return a value as generated code keeps that of a form: a text where nothing but the text is wanted."""
+    from nodwyn.interp.analyse.nodes import Primitive, Text
+
+    if isinstance(node, Text) and not node.late:
+        return value.text()
+    if isinstance(node, Primitive) and node.wanted == "text" and value.__class__ is Char:
+        return value.char
+    return value

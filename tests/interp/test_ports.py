@@ -61,13 +61,13 @@ def test_reading_goes_on_behind_characters_that_were_looked_at() -> None:
     def next_char() -> object:
         return (port.waiting or port.look_ahead()).pop()
 
-    assert [repr(next_char()), repr((port.waiting or port.look_ahead())[-1])] == ["#\\a", "#\\b"]
+    assert [next_char(), (port.waiting or port.look_ahead())[-1]] == ["a", "b"]
     assert port.read_line() == "bc"
-    assert repr(next_char()) == "#\\d"
+    assert next_char() == "d"
     assert port.peek() == "e"
     assert port.read_text(3) == "ef\n"
-    assert [repr(next_char()) for _ in range(7)] == ["#\\g", "#\\h", "#\\i", "#\\j", "#\\k", "#\\l", "#<eof>"]
-    assert [next_char() is EOF, port.read(), port.read_line()] == [True, "", None]
+    assert [next_char() for _ in range(6)] == ["g", "h", "i", "j", "k", "l"]
+    assert [next_char() is EOF, next_char() is EOF, port.read(), port.read_line()] == [True, True, "", None]
 
 
 @pytest.mark.parametrize(

@@ -196,4 +196,6 @@ def test_characters_carry_the_origin_of_their_string(builtins: Builtins) -> None
 def test_mutation_adds_the_origin_of_what_comes_in(builtins: Builtins, name: str, arguments: list[Value]) -> None:
     string = String("abc", FILE)
     builtins[name](string, *arguments)
+    assert string.origin.settled is BOTH
+    assert len(string.text()) == 3
     assert string.origin is BOTH

@@ -1,0 +1,75 @@
+"""Variables that are used in one way alone, so that they can hold something simpler than what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from nodwyn.interp.core import LocalRef, Node, Variable
+
+
+class Held:
+    """What the variables of a unit are bound to, and how often each is used, and used in the way in question.
+
+    produces: says whether the value of a form can be had in the simpler form.
+    """
+
+    def __init__(self, produces: Callable[[Node], bool]) -> None:
+        self.bound: dict[Variable, list[Node]] = {}
+        self._produces = produces
+        self._references: dict[Variable, int] = {}
+        self._uses: dict[Variable, int] = {}
+
+    def visit(self, node: Node) -> None:
+        """Take note of a reference to a variable."""
+        if isinstance(node, LocalRef):
+            self._references[node.variable] = self._references.get(node.variable, 0) + 1
+
+    def use(self, variable: Variable) -> None:
+        """Take note that one of the references to a variable is in the way in question."""
+        self._uses[variable] = self._uses.get(variable, 0) + 1
+
+    def bind(self, variable: Variable, init: Node) -> None:
+        """Take note of what a variable of a ``let`` or a loop is bound to."""
+        self.bound.setdefault(variable, []).append(init)
+
+    def groups(self) -> list[list[Variable]]:
+        """Return the variables that can hold the simpler form, those that are bound to one another together."""
+        found = self._found()
+        linked: dict[Variable, set[Variable]] = {variable: set() for variable in found}
+        for variable in found:
+            for init in self.bound[variable]:
+                if isinstance(init, LocalRef):
+                    linked[variable].add(init.variable)
+                    linked[init.variable].add(variable)
+        groups = []
+        for first in self.bound:
+            if first not in linked:
+                continue
+            group = [first]
+            for variable in group:
+                group.extend(each for each in linked.pop(variable) if each in linked and each not in group)
+            if any(self._produces(init) for variable in group for init in self.bound[variable]):
+                groups.append(group)
+        return groups
+
+    def _found(self) -> set[Variable]:
+        found = {
+            variable
+            for variable, inits in self.bound.items()
+            if not variable.assigned and all(self._produces(init) or isinstance(init, LocalRef) for init in inits)
+        }
+        while True:
+            given: dict[Variable, int] = {}
+            for variable in found:
+                for init in self.bound[variable]:
+                    if isinstance(init, LocalRef):
+                        given[init.variable] = given.get(init.variable, 0) + 1
+            left = {variable for variable in found if self._is_used_so(variable, given, found)}
+            if left == found:
+                return found
+            found = left
+
+    def _is_used_so(self, variable: Variable, given: dict[Variable, int], found: set[Variable]) -> bool:
+        if self._references.get(variable, 0) != self._uses.get(variable, 0) + given.get(variable, 0):
+            return False
+        return all(init.variable in found for init in self.bound[variable] if isinstance(init, LocalRef))

@@ -1,0 +1,222 @@
+"""Strings of which only the text is wanted: those that are operands of builtins on strings.
+
+``(string-append "n = " (number->string n))`` makes one string, and no object for the number's text. Builtins that take
+strings get :class:`Text` operands, whose values are Python strings; builtins that make strings are written in two
+ways, as a text where they are such operands themselves, as a string elsewhere. A local variable that is an operand
+in this way wherever it is used holds a text too.
+
+Labels are kept beside: the string that is made in the end gets those of all strings that went into it, its
+``sources``. Texts that the program itself made, such as literals and numbers, have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nodwyn.interp.analyse.kinds import STRING
+from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine, Text
+from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
+from nodwyn.interp.data import UNLABELLED, String
+
+ALL = 99
+
+OPERANDS = {
+    "string-append": ALL,
+    "string=?": 2,
+    "string<?": 2,
+    "string>?": 2,
+    "string<=?": 2,
+    "string>=?": 2,
+    "string-length": 1,
+    "string-upcase": 1,
+    "string-downcase": 1,
+    "string-foldcase": 1,
+    "substring": 1,
+    "string-copy": 1,
+    "string->number": 1,
+    "string->symbol": 1,
+    "write-string": 1,
+    "display": 1,
+}
+"""Builtins that take strings, and how many of their operands, from the first, are such."""
+
+MAKERS = frozenset("string-append substring string-copy string-upcase string-downcase string-foldcase".split())
+"""Builtins whose result is made from the texts of their operands and has their labels."""
+
+FRESH = frozenset(["number->string", "symbol->string"])
+"""Builtins whose result is text without labels."""
+
+PURE = frozenset(
+    """append assoc assq assv car cdr cons exact inexact length list list-ref list-tail list->string make-string max
+    memq memv member min reverse string string->list string->vector vector vector->list""".split()
+)
+"""Other builtins that change nothing and run nothing."""
+
+IMPURE = frozenset(["read-char", "peek-char", "read-line"])
+"""Builtins that are written out as expressions, but whose value depends on when they are called."""
+
+ANY_FORM = -1
+"""In the place of the number of a root: the characters will do as a list, too."""
+
+MOST_PARTS = 8
+"""Strings that one call is made to put together: the result cannot be very much longer than what there is already."""
+
+
+def take_texts(node: Primitive) -> None:
+    """Let a builtin that has just been converted take the texts of its strings."""
+    count = min(OPERANDS.get(node.name, 0), len(node.operands))
+    operands = node.operands
+    pure = [is_pure(operand) for operand in operands]
+    for position in range(count):
+        text = operands[position] = _text(operands[position], late=not all(pure[position + 1 :]))
+        if node.name == "string-length":
+            text.root = ANY_FORM
+    if node.name == "string-append" and len(list(sources(node))) > MOST_PARTS:
+        for operand in operands:
+            assert isinstance(operand, Text)
+            operand.late = operand.late or _makes_text(operand.operand)
+
+
+def _text(node: Node, *, late: bool) -> Text:
+    return Text(node, late=late and not _makes_text(node))
+
+
+def _makes_text(node: Node) -> bool:
+    """Say whether a form, as an operand, is text from the moment that it is evaluated."""
+    return is_literal(node) or (isinstance(node, Primitive) and (node.name in MAKERS or node.name in FRESH))
+
+
+def is_literal(node: Node) -> bool:
+    """Say whether a form is a string literal."""
+    return isinstance(node, Const) and node.value.__class__ is String and node.value.frozen
+
+
+def is_pure(node: Node) -> bool:
+    """Say whether evaluating a form changes nothing that another form could tell."""
+    if isinstance(node, (Const, LocalRef, GlobalRef, Routine)):
+        return True
+    if isinstance(node, Primitive):
+        from nodwyn.interp.generate.inline import INLINE
+
+        is_value = INLINE[node.name].role != "effect" and node.name not in IMPURE
+        return is_value and all(is_pure(operand) for operand in node.operands)
+    if isinstance(node, RecordAccess):
+        return node.role != "modifier" and all(is_pure(operand) for operand in node.operands)
+    if isinstance(node, Invoke):
+        return node.builtin in PURE and all(is_pure(operand) for operand in node.operands)
+    if isinstance(node, Text):
+        return is_pure(node.operand)
+    return isinstance(node, If) and is_pure(node.test) and is_pure(node.then) and is_pure(node.orelse)
+
+
+def written_as_text(node: Text) -> Primitive | None:
+    """Return the builtin whose result is the text that a form wants, if it is written as that alone."""
+    form = node.operand
+    if node.late or not isinstance(form, Primitive):
+        return None
+    return form if form.name in MAKERS or form.name in FRESH else None
+
+
+def text_alone(node: Text) -> Primitive | None:
+    """Return the builtin that is written as the text that a form wants, given that nobody wants its labels."""
+    form = node.operand
+    if node.late or node.root > 0 or not isinstance(form, Primitive) or form.name != "get-output-string":
+        return written_as_text(node)
+    return form
+
+
+def sources(node: Primitive) -> Iterator[Text]:
+    """Yield the operands of a builtin that makes a string whose labels the string has, as far as they may have any."""
+    for operand in node.operands:
+        if isinstance(operand, Text):
+            maker = written_as_text(operand)
+            if maker is not None:
+                yield from sources(maker)
+            elif not is_plain(operand.operand):
+                yield operand
+
+
+def is_plain(node: Node) -> bool:
+    """Say whether the text of a form is known to have no labels."""
+    if isinstance(node, LocalRef):
+        return node.variable.kind == STRING
+    if is_literal(node):
+        assert isinstance(node, Const)
+        return node.value.origin is UNLABELLED
+    if isinstance(node, If):
+        return is_plain(node.then) and is_plain(node.orelse)
+    if not isinstance(node, Primitive) or not (node.name in MAKERS or node.name in FRESH):
+        return False
+    return not any(sources(node))
+
+
+def _is_one_variable(found: list[Text]) -> bool:
+    """Say whether all labels come from one variable, where they can be looked up when the string is made."""
+    if len(found) != 1:
+        return False
+    operand = found[0].operand
+    return isinstance(operand, LocalRef) and not operand.variable.assigned
+
+
+class Strings:
+    """What is found while the forms of a unit are visited."""
+
+    def __init__(self) -> None:
+        self._references: dict[Variable, int] = {}
+        self._read: dict[Variable, list[Text]] = {}
+        self._bound: list[tuple[Let, int]] = []
+        self._makers: list[Primitive] = []
+        self._inner: set[int] = set()
+        self._writers: list[Primitive] = []
+        self._written: set[Node] = set()
+        """Operands of those: what they are of is a string, and no text, if it has labels."""
+
+    def visit(self, node: Node) -> None:
+        """Take note of a reference, of what makes a string, and of operands whose text is wanted."""
+        if isinstance(node, LocalRef):
+            self._references[node.variable] = self._references.get(node.variable, 0) + 1
+        elif isinstance(node, Text):
+            if isinstance(node.operand, LocalRef):
+                self._read.setdefault(node.operand.variable, []).append(node)
+            maker = written_as_text(node)
+            if maker is not None and node not in self._written:
+                self._inner.add(id(maker))
+        elif isinstance(node, Primitive):
+            if node.name in MAKERS:
+                self._makers.append(node)
+            elif node.name in ("write-string", "display"):
+                self._writers.append(node)
+                self._written.add(node.operands[0])
+        elif isinstance(node, Let):
+            self._bound.extend((node, position) for position in range(len(node.variables)))
+
+    def settle(self) -> None:
+        """Mark the variables that hold texts, and say where the labels of each string come from."""
+        roots = [node for node in self._makers if id(node) not in self._inner]
+        caring = {id(source) for root in roots for source in sources(root)}
+        for let, position in self._bound:
+            variable, init = let.variables[position], let.inits[position]
+            if self._holds_text(variable, init, caring):
+                assert isinstance(init, Primitive)
+                variable.kind = STRING
+                init.wanted = "string"
+        for node in self._writers:
+            operand = node.operands[0]
+            assert isinstance(operand, Text)
+            if not is_plain(operand.operand):
+                node.operands[0] = operand.operand
+        for root in roots:
+            if root.wanted != "string":
+                found = list(sources(root))
+                root.sources = [*found]
+                if not _is_one_variable(found):
+                    for source in found:
+                        source.root = root.number
+
+    def _holds_text(self, variable: Variable, init: Node, caring: set[int]) -> bool:
+        read = self._read.get(variable, [])
+        if variable.assigned or not read or len(read) != self._references.get(variable, 0):
+            return False
+        if not isinstance(init, Primitive) or not (init.name in MAKERS or init.name in FRESH):
+            return False
+        return is_plain(init) or not any(id(each) in caring for each in read)
