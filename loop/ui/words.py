@@ -165,8 +165,8 @@ def ending(members: Mapping[str, Any], *, is_told: bool = False) -> str:
         "budget": "stopped at a limit",
         "error": "failed",
         "unanswered": "stopped by a question that nobody answered",
-    }[members["how"]]
         "idle": "ended without an answer",
+    }[members["how"]]
     reason = "" if is_told else members.get("reason", "")
     return f"{how}{f': {escape_unseen(reason)}' if reason else ''}{_used(members)}"
 
