@@ -53,7 +53,8 @@ def _fail(runtime: Runtime, error: Exception) -> NoReturn:
     failure.stack = stack
     if isinstance(payload, Condition) and payload.span is None:
         payload.span = where(error.__traceback__)
-    raise failure from None
+    # What a function of the host raised, if that was it.
+    raise failure from error.__cause__
 
 
 def _leave_extents(runtime: Runtime, winders: Value) -> None:

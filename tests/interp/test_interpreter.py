@@ -99,6 +99,18 @@ def test_an_exception_of_a_python_function_is_a_condition(scheme: Interpreter) -
     assert report(error.value).startswith("a text:1:6: error: fail: KeyError: 'gone'\n")
 
 
+def test_an_exception_that_nothing_handles_is_the_cause_of_the_error(scheme: Interpreter) -> None:
+    scheme.define("look-up", lambda key: {}[key])
+    scheme.eval("(define (f) (+ 1 (look-up 5)))")
+    for attempt in (lambda: scheme.eval("(f)"), scheme.procedure("f")):
+        with pytest.raises(SchemeError, match="look-up: KeyError: 5") as raised:
+            attempt()
+        assert isinstance(raised.value.__cause__, KeyError)
+    with pytest.raises(SchemeError) as raised:
+        scheme.eval("(car 5)")
+    assert raised.value.__cause__ is None
+
+
 def test_a_scheme_procedure_that_went_out_comes_back_itself(scheme: Interpreter) -> None:
     for expression in ("(lambda (x) (* 2 x))", "car", "(make-parameter 1)", "(call/cc (lambda (k) k))"):
         procedure = scheme.eval(expression)
