@@ -9,9 +9,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # that of typing takes milliseconds of every start
 if TYPE_CHECKING:
+    from typing import Any
+
     from nodwyn.interp.errors import Condition as Condition
     from nodwyn.interp.errors import SchemeError as SchemeError
     from nodwyn.interp.evaluating import Exit as Exit

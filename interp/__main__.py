@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import sys
 
+from nodwyn.interp.process import INTERRUPTED_STATUS, heed_interrupts, run
+
 USAGE = """\
 usage: python -m nodwyn.interp [OPTION…] [-e EXPR]… [FILE ARG…]
 
@@ -29,7 +31,6 @@ Exit status: that of (exit n), 0 at the end of the program, 70 after an error th
 Example: python -m nodwyn.interp -e '(map square (list 1 2 3))'
 """
 USAGE_ERROR = 2
-INTERRUPTED_STATUS = 130
 LARGEST = 1e8
 
 
@@ -118,6 +119,7 @@ def _run(options: Options) -> int:
     _grow_stack()
     from nodwyn.interp.commands import Session
 
+    heed_interrupts()
     session = Session(options.seconds, options.memory_mb, options.libraries, options.arguments)
     return session.run(options.expressions, options.arguments, options.show)
 
@@ -138,4 +140,4 @@ def _grow_stack() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run(main)

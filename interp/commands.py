@@ -14,11 +14,11 @@ from nodwyn.interp.host import SystemHost
 from nodwyn.interp.interpreter import Interpreter
 from nodwyn.interp.limits import INTERRUPTED, Limits
 from nodwyn.interp.ports import Disconnected
+from nodwyn.interp.process import INTERRUPTED_STATUS
 from nodwyn.interp.report import report
 from nodwyn.interp.syntax import Source
 
 SOFTWARE_ERROR = 70
-INTERRUPTED_STATUS = 130
 DISCONNECTED_STATUS = 141
 """As of a program that the system ends because nobody reads its output."""
 

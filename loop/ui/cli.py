@@ -58,6 +58,15 @@ COMMANDS: dict[str, tuple[str, str]] = {
 """What each subcommand does, and the module of this package whose ``run`` does it."""
 
 
+def program() -> NoReturn:
+    """Be the program: run the command line of the process, and leave with the exit status."""
+    try:
+        from nodwyn.interp.process import run
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    run(main)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status.
 
@@ -77,7 +86,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[0] not in COMMANDS:
         from nodwyn.prims.mistyped import hint
 
-        sys.stderr.write(f"nodwyn: there is no command {words[0]!r}{hint(words[0], COMMANDS)}\n")
+        complain(f"there is no command {words[0]!r}{hint(words[0], COMMANDS)}")
         return USAGE
     return _guarded(_find(COMMANDS[words[0]][1]), words[1:])
 
@@ -106,21 +115,23 @@ def _find(module: str) -> Run:
 
 def _guarded(run: Run, arguments: Sequence[str]) -> int:
     """Run a subcommand; what goes wrong is said in a line on standard error, and is an exit status."""
+    from nodwyn.interp.process import heed_interrupts
     from nodwyn.prims.log import LogError, OwnedElsewhere
     from nodwyn.prims.private import NotPrivate
 
     try:
+        heed_interrupts()
         status = run(arguments)
         sys.stdout.flush()
         return status
     except OwnedElsewhere as error:
-        sys.stderr.write(f"nodwyn: {error}\n")
+        complain(error)
         return OWNED_ELSEWHERE
     except CommandError as error:
-        sys.stderr.write(f"nodwyn: {error}\n")
+        complain(error)
         return error.status
     except (LogError, NotPrivate) as error:
-        sys.stderr.write(f"nodwyn: {error}\n")
+        complain(error)
     except BrokenPipeError:
         _stop_writing()
     except Leaving as leaving:
@@ -128,12 +139,25 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
-        sys.stderr.write(f"nodwyn: {_what_failed(error)}\n")
+        complain(_what_failed(error))
     except Exception as fault:
         if sys.flags.dev_mode:
             raise
-        sys.stderr.write(f"nodwyn: {_fault(fault)}\n")
+        complain(_fault(fault))
     return FAILED
+
+
+def complain(said: object) -> None:
+    """Say on standard error what is wrong.
+
+    The one place that does: an error has names in it, and a name may have what a terminal obeys. Whoever raises one
+    leaves it as it is.
+
+    said: an error, or words.
+    """
+    from nodwyn.prims.guard.display import escape_unseen
+
+    sys.stderr.write(f"nodwyn: {escape_unseen(str(said))}\n")
 
 
 def _fault(fault: Exception) -> str:
@@ -201,4 +225,4 @@ if __name__ == "__main__":
     # The module that subcommands import, and not a second copy of it: its error is the one that they raise.
     from nodwyn.loop.ui import cli
 
-    sys.exit(cli.main())
+    cli.program()
