@@ -15,7 +15,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from nodwyn.prims.private import private_directory
+from nodwyn.prims.private import check_private, private_directory
 from nodwyn.prims.small_files import read_small
 
 MAXIMUM_NAME = 40
@@ -26,27 +26,33 @@ CONFIGURATION_LIMIT = 1 << 20
 def data_directory() -> Path:
     """Return the directory of logs and all that is derived from them, made when missing.
 
-    Raises: NotPrivate when it is a link or not ours. OSError.
+    Raises: NotPrivate when it is a link, not ours, or open to others. OSError.
     """
+    return private_directory(_data_path())
+
+
+def _data_path() -> Path:
     named = _named_by("NODWYN_DATA_DIR")
     if named is None:
         import platformdirs
 
         named = platformdirs.user_data_path("nodwyn", appauthor=False)
-    return private_directory(named)
+    return named
 
 
 def config_directory() -> Path:
     """Return the directory of the person's settings and scripts, made when missing.
 
-    Raises: NotPrivate when it is a link or not ours. OSError.
+    It holds no keys, so that others may read one that the person made; what it holds is run, so that none may write.
+
+    Raises: NotPrivate when it is a link, not ours, or others can write in it. OSError.
     """
     named = _named_by("NODWYN_CONFIG_DIR")
     if named is None:
         import platformdirs
 
         named = platformdirs.user_config_path("nodwyn", appauthor=False)
-    return private_directory(named)
+    return private_directory(named, may_be_read=True)
 
 
 def projects_directory() -> Path:
@@ -55,6 +61,22 @@ def projects_directory() -> Path:
     Raises: NotPrivate, OSError.
     """
     return private_directory(data_directory() / "projects")
+
+
+def kept_projects() -> Path:
+    """Return the directory that has a directory for each project, to read what is there: nothing is made.
+
+    Raises: NotPrivate, OSError.
+    """
+    return check_private(check_private(_data_path()) / "projects")
+
+
+def kept_sessions(root: Path) -> Path:
+    """Return the directory of the logs of the project that ``root`` belongs to, to read them: nothing is made.
+
+    Raises: NotPrivate, OSError.
+    """
+    return check_private(check_private(kept_projects() / project_key(root)) / "sessions")
 
 
 def project_directory(root: Path) -> Path:

@@ -54,6 +54,14 @@ def find_program(name: str, path: list[str]) -> str | None:
     return None
 
 
+def find_git(environment: Mapping[str, str], root: str | None) -> str | None:
+    """Return the file of the git that is asked, by whatever part of the program, or None.
+
+    environment: the person's. root: a directory whose own programs are not used: a repository could bring a ``git``.
+    """
+    return find_program("git", search_path(environment, root))
+
+
 def is_within(path: str, folder: str) -> bool:
     """Return whether ``path`` is ``folder`` or in it, by their names: components, not characters, are compared."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from nodwyn.prims.environment import find_program, search_path
+from nodwyn.prims.environment import find_git
 from nodwyn.prims.git_command import run, settings_in
 
 # In which of a person's variables git finds the person's own configuration.
@@ -36,7 +36,7 @@ def personal_configuration(environment: Mapping[str, str], root: str | None = No
     environment: the person's. root: a directory whose own programs are not used. Nothing is passed on when git is
     missing or fails.
     """
-    program = find_program("git", search_path(environment, root))
+    program = find_git(environment, root)
     variables = tuple((name, environment[name]) for name in _PERSONAL_VARIABLES if name in environment)
     return _personal(program, variables) if program else Personal()
 

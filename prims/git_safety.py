@@ -11,7 +11,7 @@ import os
 import stat
 from collections.abc import Sequence
 
-from nodwyn.prims.environment import find_program, is_within, search_path
+from nodwyn.prims.environment import find_git, is_within, search_path
 from nodwyn.prims.git_command import LARGEST_OUTPUT, SECONDS, GitError, run, settings_in
 from nodwyn.prims.git_personal import Personal, personal_configuration
 from nodwyn.prims.guard.confinement import PathCheck
@@ -75,7 +75,7 @@ class SafeRepository:
         """
         self.root = os.path.realpath(root)
         path = search_path(os.environ, self.root)
-        program = find_program("git", path)
+        program = find_git(os.environ, self.root)
         if program is None:
             raise GitError(f"git is not in {':'.join(path)}. Install it, or add its directory to PATH.")
         self.top = _find_top(self.root)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -15,25 +16,51 @@ class NotPrivate(Exception):
     """A place that should be ours alone is not; the message says what is wrong and what to do."""
 
 
-def private_directory(path: Path) -> Path:
-    """Make ``path`` a directory of ours with mode 0700, unless it is; return it.
+_WRITABLE, _READABLE = 0o022, 0o055
 
-    Parents that are missing are made with the umask's mode: they are not ours.
 
-    Raises: NotPrivate when something else is there: a link, a file, another user's directory. OSError.
+def private_directory(path: Path, *, may_be_read: bool = False) -> Path:
+    """Make ``path`` a directory of ours with mode 0700, unless there is one; return it.
+
+    Parents that are missing are made with the umask's mode: they are not ours. A directory that is there is never
+    changed: it may be the person's own, with more in it than ours.
+
+    may_be_read: whether others may read one that is there.
+
+    Raises: NotPrivate when something else is there, or it is open to others; see :func:`check_private`. OSError.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with suppress(FileExistsError):
         os.mkdir(path, 0o700)
-    status = os.lstat(path)
+        os.chmod(path, 0o700)  # whatever the umask
+        return path
+    return check_private(path, may_be_read=may_be_read)
+
+
+def check_private(path: Path, *, may_be_read: bool = False) -> Path:
+    """Look whether ``path`` is a directory for us alone, if it is there; return it. Nothing is made or changed.
+
+    may_be_read: whether others may read it.
+
+    Raises: NotPrivate when it is a link, a file, another user's directory, or open to others. OSError.
+    """
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return path
     if stat.S_ISLNK(status.st_mode):
         raise NotPrivate(f"{path} is a link. Name the directory that it leads to, or remove the link.")
     if not stat.S_ISDIR(status.st_mode):
         raise NotPrivate(f"{path} is not a directory. Move it away, or name another place.")
     if status.st_uid != os.geteuid():
         raise NotPrivate(f"{path} belongs to another user (number {status.st_uid}). Name a place of your own.")
-    if stat.S_IMODE(status.st_mode) != 0o700:
-        os.chmod(path, 0o700)
+    mode = stat.S_IMODE(status.st_mode)
+    if mode & _WRITABLE or (mode & _READABLE and not may_be_read):
+        what, right = "write in" if mode & _WRITABLE else "read", "go-w" if may_be_read else "700"
+        raise NotPrivate(
+            f"others can {what} {path} (mode {mode:04o}), where nodwyn keeps what is yours alone. `chmod {right}"
+            f" {shlex.quote(str(path))}` closes it; or name another place."
+        )
     return path
 
 

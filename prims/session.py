@@ -17,9 +17,9 @@ from nodwyn.prims.declare import Primitive, named
 from nodwyn.prims.directories import (
     config_directory,
     data_directory,
+    kept_projects,
     project_directory,
     project_key,
-    projects_directory,
     sessions_directory,
 )
 from nodwyn.prims.effects import Caller
@@ -141,7 +141,7 @@ class Session:
         Raises: NoSuchSession, OwnedElsewhere, Damaged, NewerFormat, LogError.
         """
         redactor = own_redactor()
-        log = Log.open(find_session(name, projects_directory()), redact=recording(redactor))
+        log = Log.open(find_session(name, kept_projects()), redact=recording(redactor))
         log.append(
             SessionResume(program=PROGRAM, client=client, redactor=str(REDACTION_VERSION), guard=str(POLICY_VERSION))
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SessionArchive
 from nodwyn.prims.session import own_redactor, recording
@@ -23,7 +23,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--back", action="store_true", help="take them back")
     given = line.parse_args(arguments)
     redact = recording(own_redactor())
-    for path in [find_session(name, projects_directory()) for name in given.session]:
+    for path in [find_session(name, kept_projects()) for name in given.session]:
         with Log.open(path, redact=redact) as log:
             if log.overview.archived is given.back:
                 log.append(SessionArchive(archived=not given.back))

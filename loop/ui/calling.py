@@ -9,7 +9,6 @@ from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.cli import CommandError
 from nodwyn.prims.calling import message_of, perform
 from nodwyn.prims.declare import ArgumentError
-from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.session import Session
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ def call_primitive(name: str, arguments: dict[str, Any], *, client: str, approve
         try:
             bound = primitive.bind_json(arguments)
         except ArgumentError as error:
-            raise CommandError(escape_unseen(str(error)), failed) from None
+            raise CommandError(str(error), failed) from None
         outcome = perform(session, primitive, bound, "person")
     if outcome.error is not None:
-        raise CommandError(escape_unseen(message_of(outcome.error)), failed)
+        raise CommandError(message_of(outcome.error), failed)
     return outcome.value

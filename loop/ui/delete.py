@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from nodwyn.loop.ui.cli import DONE, UNANSWERED
+from nodwyn.loop.ui.cli import DONE, UNANSWERED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.sessions import brief_title
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Reader, delete_session, find_session
 
 
@@ -23,9 +23,9 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("session", nargs="+", help="its name, or the beginning of it that no other has")
     line.add_argument("--yes", action="store_true", help="do not ask")
     given = line.parse_args(arguments)
-    for path in [find_session(name, projects_directory()) for name in given.session]:
+    for path in [find_session(name, kept_projects()) for name in given.session]:
         if not given.yes and not _is_wanted(path):
-            sys.stderr.write(f"nodwyn: session {path.stem} was not deleted\n")
+            complain(f"session {path.stem} was not deleted")
             return UNANSWERED
         delete_session(path)
     return DONE
@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
 def _is_wanted(path: Path) -> bool:
     """Ask whether a session is to be deleted. Where there is nobody to ask, it is not."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        sys.stderr.write("nodwyn: there is no terminal to ask at; --yes says yes\n")
+        complain("there is no terminal to ask at; --yes says yes")
         return False
     sys.stderr.write(f"Delete session {path.stem} for good? {_described(path)}\n[y]es, [n]o: ")
     sys.stderr.flush()

@@ -20,6 +20,7 @@ from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.transcript import transcript
 from nodwyn.prims.guard.approvals import Answer, Question
+from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader, read
 from nodwyn.prims.session import Session
 
@@ -99,7 +100,8 @@ class Demo:
                     built = rebuild(log, seq)
                 except ReplayError as error:
                     is_exact = False
-                    sys.stdout.write(self._paint(RED, f"request {seq} cannot be rebuilt: {error}") + "\n")
+                    said = escape_unseen(f"request {seq} cannot be rebuilt: {error}")
+                    sys.stdout.write(self._paint(RED, said) + "\n")
                 else:
                     said = f"request {seq}: rebuilt from the log alone, the same digest {built.digest[:12]}"
                     sys.stdout.write(self._paint(GREEN, said) + "\n")
@@ -172,15 +174,15 @@ def lay_out(root: Path) -> None:
 
 
 def _git(root: Path, *arguments: str) -> None:
-    from nodwyn.prims.environment import clean_environment, find_program, search_path
+    from nodwyn.prims.environment import clean_environment, find_git
     from nodwyn.prims.processes import run as run_program
 
-    git = find_program("git", search_path(os.environ))
+    git = find_git(os.environ, str(root))
     if git is None:
         raise CommandError("the demo works in a git repository, and there is no git here")
     own = ["-c", "user.name=nodwyn", "-c", "user.email=nodwyn@localhost", "-c", "commit.gpgSign=false"]
     command = [git, *own, "-c", "core.hooksPath=/dev/null", "-c", "init.templateDir=", *arguments]
-    done = run_program(command, cwd=str(root), environment=clean_environment(os.environ))
+    done = run_program(command, cwd=str(root), environment=clean_environment(os.environ, str(root)))
     if done.status != 0:
         raise CommandError(f"git {arguments[0]} failed: {done.errors.text().strip()}")
 

@@ -10,7 +10,8 @@ from typing import NamedTuple
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import config_directory, data_directory
-from nodwyn.prims.environment import clean_environment, find_program, search_path
+from nodwyn.prims.environment import clean_environment, find_git, search_path
+from nodwyn.prims.guard.display import escape_in_one_line
 from nodwyn.prims.private import NotPrivate
 
 
@@ -29,7 +30,7 @@ def run(arguments: Sequence[str]) -> int:
     found = list(findings())
     width = max(len(finding.what) for finding in found)
     for finding in found:
-        sys.stdout.write(f"{finding.state:<7}  {finding.what:<{width}}  {finding.said}\n")
+        sys.stdout.write(f"{finding.state:<7}  {finding.what:<{width}}  {escape_in_one_line(finding.said)}\n")
     return FAILED if any(finding.state == "fails" for finding in found) else DONE
 
 
@@ -70,9 +71,9 @@ def _sandbox() -> Iterator[Finding]:
 
 
 def _git() -> Finding:
-    path = search_path(os.environ, os.getcwd())
-    program = find_program("git", path)
+    program = find_git(os.environ, os.getcwd())
     if program is None:
+        path = search_path(os.environ, os.getcwd())
         return Finding("git", "missing", f"not in {':'.join(path)}; the git primitives need it, all else works without")
     from nodwyn.prims.processes import CannotRun, Limits
     from nodwyn.prims.processes import run as run_program

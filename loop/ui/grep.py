@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from nodwyn.loop.ui.calling import call_primitive
-from nodwyn.loop.ui.cli import DONE, FAILED, USAGE
+from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, complain
 from nodwyn.loop.ui.colours import BOLD, GREEN, MAGENTA, RED, Paint, wanted
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.guard.display import escape_in_one_line
@@ -34,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     found = call_primitive("index-grep", asked, client="grep", approve=given.approve, failed=USAGE)
     sys.stdout.writelines(_written(found["matches"], given.pattern))
     if found["truncated"]:
-        sys.stderr.write(f"nodwyn: {found['advice']}\n")
+        complain(found["advice"])
     return DONE if found["matches"] else NO_MATCH
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from nodwyn.loop.importers.importing import Imported, import_file
-from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.cli import DONE, FAILED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import LogError
@@ -35,10 +35,10 @@ def run(arguments: Sequence[str]) -> int:
         try:
             imported = import_file(path, given.project, redact)
         except OSError as error:
-            sys.stderr.write(escape_unseen(f"nodwyn: {path}: {error.strerror or error}\n"))
+            complain(f"{path}: {error.strerror or error}")
             status = FAILED
         except LogError as error:
-            sys.stderr.write(escape_unseen(f"nodwyn: {error}\n"))
+            complain(error)
             status = FAILED
         else:
             sys.stdout.write(escape_unseen(f"{imported.session}  {path}: {_said(imported)}\n"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import queue
-import sys
 import threading
 from collections.abc import Callable
 from typing import TextIO
@@ -23,6 +22,7 @@ from nodwyn.loop.protocol import (
     to_line,
 )
 from nodwyn.loop.providers.base import Delta
+from nodwyn.loop.ui.cli import complain
 from nodwyn.prims.guard.approvals import Answer, Question, Standing, nobody, standing
 from nodwyn.prims.log import Event
 
@@ -127,7 +127,7 @@ class JsonLines:
         try:
             message = from_line(line.decode("utf-8", "replace"))
         except NotAMessage as error:
-            sys.stderr.write(f"nodwyn: {error}\n")
+            complain(error)
             return
         if isinstance(message, Said):
             self._said.put(message.text)
@@ -136,4 +136,4 @@ class JsonLines:
         elif isinstance(message, Cancelled):
             self.stop()
         else:
-            sys.stderr.write("nodwyn: a client sends messages of type message, answer and cancel\n")
+            complain("a client sends messages of type message, answer and cancel")

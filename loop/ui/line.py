@@ -37,7 +37,7 @@ from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.words import brief
 from nodwyn.prims.guard.approvals import Asker, nobody, standing
-from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 from nodwyn.prims.version import PROGRAM
 
 if TYPE_CHECKING:
@@ -125,9 +125,10 @@ class LineClient:
         last = max(session.log.seqs("user.msg"), default=0)
         if last:
             said = session.log.event(last).as_json()["text"]
-            self.printer.say(f"session {session.name} in {session.root}; the last message was: {brief(said)}")
+            root = escape_in_one_line(session.root)
+            self.printer.say(f"session {session.name} in {root}; the last message was: {brief(said)}")
             if self._model is not None:
-                self.printer.say(f"{spec(self._model.provider, self._model.name)} answers")
+                self.printer.say(escape_in_one_line(f"{spec(self._model.provider, self._model.name)} answers"))
         for line in interrupted_by_end(session):
             self.printer.say(line)
 

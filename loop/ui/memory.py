@@ -11,7 +11,7 @@ from typing import Final
 from nodwyn.loop.ui.cli import DONE, CommandError
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.declare import PrimitiveError
-from nodwyn.prims.directories import sessions_directory
+from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader
 from nodwyn.prims.memory.cards import described, one_line
@@ -48,9 +48,9 @@ def run(arguments: Sequence[str]) -> int:
     cards.set_defaults(do=_cards)
     given = line.parse_args(arguments)
     try:
-        text = given.do(given, sessions_directory(Path.cwd()))
+        text = given.do(given, kept_sessions(Path.cwd()))
     except PrimitiveError as error:
-        raise CommandError(escape_unseen(str(error))) from None
+        raise CommandError(str(error)) from None
     sys.stdout.write(f"{escape_unseen(text)}\n")
     return DONE
 

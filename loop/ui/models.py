@@ -70,7 +70,7 @@ def _overview(known: Configuration, models: dict[str, Sequence[str]], problems: 
         if server.models:
             yield f"{'':<{width}}  configured: {', '.join(map(_shown, server.models))}"
     yield ""
-    yield f"Choose with --model SERVER/NAME. Servers and prices of your own: {known.file}."
+    yield f"Choose with --model SERVER/NAME. Servers and prices of your own: {_shown(str(known.file))}."
     yield f"Prices are of {price_date()}."
 
 

@@ -8,18 +8,48 @@ from contextlib import redirect_stdout, suppress
 from io import StringIO
 from typing import Any, NoReturn
 
+from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.mistyped import hint
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that answers an option or a word that there is not with the nearest one that there is."""
+    """A parser that takes options anywhere, and answers an option or word that there is not with the nearest one."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Return what arguments say, and those that are unknown."""
+        # argparse's own way to intermix fails where -- comes first, in Python 3.11 and 3.12.
+        has_words = self._get_positional_actions() and next(parsers_within(self), None) is None
+        return super().parse_known_args(self._options_first(args) if has_words else args, namespace)
+
+    def _options_first(self, arguments: Sequence[str]) -> list[str]:
+        """Return arguments with the options and their values before the words; behind ``--`` there are only words."""
+        options: list[str] = []
+        words: list[str] = []
+        rest = list(arguments)
+        while rest and (word := rest.pop(0)) != "--":
+            if not self._is_option(word):
+                words.append(word)
+                continue
+            options.append(word)
+            action = self._option_string_actions.get(word)
+            wanted = 0 if action is None else action.nargs if isinstance(action.nargs, int) else 1
+            while wanted and rest and rest[0] != "--" and not self._is_option(rest[0]):
+                options.append(rest.pop(0))
+                wanted -= 1
+        return [*options, "--", *words, *rest] if words or rest else options
+
+    def _is_option(self, word: str) -> bool:
+        if word.partition("=")[0] in self._option_string_actions:
+            return True
+        is_word = word == "-" or " " in word or self._negative_number_matcher.match(word)
+        return word.startswith("-") and not is_word
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong, and leave with the status of wrong usage."""
         lead, _, words = message.partition("unrecognized arguments: ")
         option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), "")
         known = [each for parser in (self, *parsers_within(self)) for each in parser._option_string_actions]
-        super().error(message + (hint(option, known, otherwise="") if option and not lead else ""))
+        super().error(escape_unseen(message + (hint(option, known, otherwise="") if option and not lead else "")))
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:

@@ -13,7 +13,7 @@ from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.window.differences import differences
 from nodwyn.loop.window.replay import rebuild, rebuild_all
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader, find_session
 
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     if given.window is None and not given.all and given.diff is None:
         return show.run([given.session])
-    with Reader(find_session(given.session, projects_directory())) as log:
+    with Reader(find_session(given.session, kept_projects())) as log:
         if given.window is not None:
             _write(request_text(rebuild(log, given.window).request))
         elif given.all:

@@ -9,7 +9,7 @@ from nodwyn.loop.ui import headless
 from nodwyn.loop.ui.cli import CommandError
 from nodwyn.loop.ui.opening import again, last_model
 from nodwyn.loop.ui.options import add_conversation, parser
-from nodwyn.prims.directories import projects_directory, sessions_directory
+from nodwyn.prims.directories import kept_projects, kept_sessions
 from nodwyn.prims.log import find_session, sessions
 
 
@@ -33,7 +33,7 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     name = given.session or _latest()
     if given.model is None:
-        given.model = last_model(find_session(name, projects_directory()))
+        given.model = last_model(find_session(name, kept_projects()))
     if given.json:
         return headless.in_json(given.message, again(name, "run"), given)
     if given.message is not None:
@@ -50,7 +50,7 @@ def _latest() -> str:
     """
     here = [
         session
-        for session in sessions(sessions_directory(Path.cwd()))
+        for session in sessions(kept_sessions(Path.cwd()))
         if not (session.overview.hidden or session.overview.archived or session.overview.client == "import")
     ]
     if not here:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from nodwyn.loop.ui import headless
-from nodwyn.loop.ui.cli import USAGE
+from nodwyn.loop.ui.cli import USAGE, complain
 from nodwyn.loop.ui.lines import accept_any_bytes
 from nodwyn.loop.ui.opening import begin
 from nodwyn.loop.ui.options import add_conversation, parser
@@ -46,5 +46,5 @@ def _task_on_input() -> str:
 
 
 def _usage(message: str) -> int:
-    sys.stderr.write(f"nodwyn: {message}\n")
+    complain(message)
     return USAGE

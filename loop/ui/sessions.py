@@ -11,7 +11,7 @@ from pathlib import Path
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.words import brief
-from nodwyn.prims.directories import sessions_directory
+from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.log import Session as Listed
 from nodwyn.prims.log import sessions
 from nodwyn.prims.log.overview import Overview
@@ -35,12 +35,14 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--all", action="store_true", help="those of eval and archived ones too")
     given = line.parse_args(arguments)
     tests = list(_tests(given))
-    listed = [session for session in sessions(sessions_directory(Path.cwd())) if all(test(session) for test in tests)]
+    listed = [session for session in sessions(kept_sessions(Path.cwd())) if all(test(session) for test in tests)]
     listed.sort(key=lambda session: session.overview.started, reverse=True)
     for session in listed:
         sys.stdout.write(f"{_row(session)}\n")
     if not listed:
-        sys.stderr.write(f"There are no such sessions here.{'' if given.all else ' --all lists those of eval too.'}\n")
+        such = "such " if len(tests) > (not given.all) else ""
+        more = "" if given.all else " --all lists those of eval too."
+        sys.stderr.write(f"There are no {such}sessions here.{more}\n")
     return DONE
 
 

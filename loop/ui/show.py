@@ -6,12 +6,12 @@ import json
 import sys
 from collections.abc import Sequence
 
-from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.cli import DONE, CommandError
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.transcript import transcript
 from nodwyn.prims import surrogates
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Damaged, Event, find_session, read
 
 
@@ -22,15 +22,21 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--json", action="store_true", help="the events as JSON, one a line")
     line.add_argument("--full", action="store_true", help="long texts whole")
     given = line.parse_args(arguments)
-    path = find_session(given.session, projects_directory())
+    path = find_session(given.session, kept_projects())
     entries = transcript(read(path), full=given.full, paint=Paint(wanted(sys.stdout)))
+    is_empty = True
     try:
         for text in map(as_json, read(path)) if given.json else entries:
             sys.stdout.write(text)
+            is_empty = False
     except Damaged as damage:
         sys.stdout.flush()
-        sys.stderr.write(f"nodwyn: {damage}\n")
-        return FAILED
+        raise CommandError(str(damage)) from None
+    if is_empty:
+        raise CommandError(
+            f"session {path.stem} has no whole event: it ended before its first one was written."
+            f" `nodwyn delete {path.stem}` takes it away"
+        )
     return DONE
 
 

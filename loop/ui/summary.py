@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from nodwyn.loop.ui.cli import DONE, USAGE
+from nodwyn.loop.ui.cli import DONE, USAGE, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.words import brief
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import find_session
 from nodwyn.prims.session import own_redactor, recording
 from nodwyn.prims.summaries.editing import MAXIMUM_TEXT, add_summary, drop_summary, list_summaries, text_of
@@ -33,9 +33,9 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     adding = [given.first, given.through, given.text]
     if any(option is not None for option in adding) and (None in adding or given.drop is not None):
-        sys.stderr.write("nodwyn: a summary is made with --from, --through and --text together, and without --drop\n")
+        complain("a summary is made with --from, --through and --text together, and without --drop")
         return USAGE
-    path = find_session(given.session, projects_directory())
+    path = find_session(given.session, kept_projects())
     redact = recording(own_redactor())
     if given.drop is not None:
         drop_summary(path, given.drop, redact)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Log, find_session
 from nodwyn.prims.log.events import SessionTitle
 from nodwyn.prims.session import own_redactor, recording
@@ -18,7 +18,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("session", help="its name, or the beginning of it that no other has")
     line.add_argument("title", nargs="*", help="the words of its title; without any it has none")
     given = line.parse_args(arguments)
-    path = find_session(given.session, projects_directory())
+    path = find_session(given.session, kept_projects())
     with Log.open(path, redact=recording(own_redactor())) as log:
         log.append(SessionTitle(title=" ".join(given.title)))
     return DONE

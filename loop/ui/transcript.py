@@ -202,7 +202,8 @@ def _block(block: Any) -> str:
 
 
 def _recipe(members: Members) -> tuple[str, str]:
-    tools = members.get("tools") or ()
+    given = members.get("tools")
+    tools = given if isinstance(given, list) else []
     names = [str(tool.get("name")) for tool in tools if isinstance(tool, dict)]
     head = f"version {members['version']}, {members['provider']}/{members['model']}, {len(names)} tools"
     rest = {name: members[name] for name in ("policy", "parameters") if members.get(name)}

@@ -51,7 +51,8 @@ def brief(text: str, longest: int = LONGEST) -> str:
 
 
 def _told(name: str, arguments: Any) -> tuple[_Verb, str]:
-    verb = _VERBS.get(name) or _Verb(f"called {name}", f"call {name}", _first)
+    shown = brief(name)
+    verb = _VERBS.get(name) or _Verb(f"called {shown}", f"call {shown}", _first)
     about = _about(verb, arguments)
     return verb, f" {brief(about)}" if about else ""
 

@@ -339,10 +339,13 @@ class Unknown(Event):
     """An event of a kind that this program does not know, read back unchanged."""
 
 
+_new, _set = object.__new__, object.__setattr__
+
+
 def restore(members: dict[str, Any]) -> Event:
     """Return the event that a line's members record. The dictionary becomes the event's own."""
-    event = object.__new__(KINDS.get(members["kind"], Unknown))
-    object.__setattr__(event, "__dict__", members)
+    event: Event = _new(KINDS.get(members["kind"], Unknown))
+    _set(event, "__dict__", members)
     return event
 
 

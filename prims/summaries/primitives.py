@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError, primitive
-from nodwyn.prims.directories import projects_directory
+from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.effects import PERSON, Effect
 from nodwyn.prims.log import LogError, find_session
 from nodwyn.prims.parameters import EventNumber, Name
@@ -52,7 +52,7 @@ def summary_list(
     The status is active, recent, dropped, stale or superseded.
     """
     with _told():
-        path = find_session(session, projects_directory()) if session else context.session.log.path
+        path = find_session(session, kept_projects()) if session else context.session.log.path
         return [
             {name: getattr(each, name) for name in ("seq", "first", "through", "status", "text")}
             for each in list_summaries(path)
@@ -64,7 +64,7 @@ def _closed(context: Context, session: str) -> Path:
 
     Raises: PrimitiveError, LogError.
     """
-    path = find_session(session, projects_directory())
+    path = find_session(session, kept_projects())
     if path == context.session.log.path:
         raise PrimitiveError(
             "this session is open, and only a closed one is summarised: leave it, then use `nodwyn summary`"

@@ -76,7 +76,9 @@ def test_a_relative_name_and_a_home_are_made_absolute(tmp_path: Path, monkeypatc
 @pytest.mark.parametrize("level", ["", "projects", "projects/KEY", "projects/KEY/sessions"])
 def test_a_link_at_any_level_is_refused(level: str, data: Path, tmp_path: Path) -> None:
     place = data / level.replace("KEY", project_key(tmp_path))
-    place.parent.mkdir(parents=True, exist_ok=True)
+    made = [folder for folder in reversed(place.parents) if folder == data or data in folder.parents]
+    for folder in made:
+        folder.mkdir(mode=0o700)
     (tmp_path / "elsewhere").mkdir()
     place.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(NotPrivate, match="is a link"):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.prims import system_calls
-from nodwyn.prims.private import NotPrivate, open_private, private_directory, replace_file, write_whole
+from nodwyn.prims.private import NotPrivate, check_private, open_private, private_directory, replace_file, write_whole
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o777])
@@ -32,9 +32,35 @@ def test_modes_do_not_depend_on_the_umask(tmp_path: Path) -> None:
     assert (mode(directory), mode(directory / "opened"), mode(directory / "replaced")) == (0o700, 0o600, 0o600)
 
 
-def test_a_directory_of_ours_that_others_could_read_is_closed_to_them(tmp_path: Path) -> None:
-    (tmp_path / "d").mkdir(mode=0o755)
-    assert mode(private_directory(tmp_path / "d")) == 0o700
+@pytest.mark.parametrize("bits", [0o700, 0o500, 0o000])
+@pytest.mark.parametrize("may_be_read", [False, True])
+def test_a_directory_that_is_there_is_used_as_it_is(tmp_path: Path, bits: int, may_be_read: bool) -> None:
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d").chmod(bits)
+    assert mode(private_directory(tmp_path / "d", may_be_read=may_be_read)) == bits
+
+
+@pytest.mark.parametrize("may_be_read", [False, True])
+@pytest.mark.parametrize("bits", [0o755, 0o750, 0o701, 0o710, 0o744, 0o775, 0o770, 0o722, 0o702, 0o777, 0o1777])
+def test_one_that_is_open_to_others_is_told_and_not_changed(tmp_path: Path, bits: int, may_be_read: bool) -> None:
+    path = tmp_path / "my own"
+    path.mkdir()
+    path.chmod(bits)
+    if may_be_read and not bits & 0o022:
+        assert private_directory(path, may_be_read=True) == path
+    else:
+        what, right = "write in" if bits & 0o022 else "read", "go-w" if may_be_read else "700"
+        for look in (private_directory, check_private):
+            with pytest.raises(NotPrivate) as refused:
+                look(path, may_be_read=may_be_read)
+            assert f"others can {what} {path} (mode {bits:04o})" in str(refused.value)
+            assert f"`chmod {right} '{path}'`" in str(refused.value)
+    assert mode(path) == bits
+
+
+def test_looking_makes_nothing(tmp_path: Path) -> None:
+    assert check_private(tmp_path / "none" / "d") == tmp_path / "none" / "d"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_link_is_refused_even_to_a_directory_of_ours(tmp_path: Path) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -273,3 +276,87 @@ def test_a_fault_of_the_program_is_one_line_that_says_where(
     assert "a fault of nodwyn itself: ZeroDivisionError: broken" in said
     assert "test_cli.py:" in said
     assert said.count("\n") == 1
+
+
+HOSTILE = "a\x1b[2J\u202e\udc80b"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [HOSTILE],
+        [f"--{HOSTILE}"],
+        ["show", HOSTILE],
+        ["show", "a", HOSTILE],
+        ["show", f"--{HOSTILE}"],
+        ["sessions", "--day", HOSTILE],
+        ["sessions", "--ended", HOSTILE],
+        ["import", HOSTILE],
+        ["import", "--project", HOSTILE, "here"],
+        ["summary", "--text", HOSTILE, "--from", "1", "--through", "2", "here"],
+        ["memory", "recall", "--task", HOSTILE, "1"],
+        ["memory", HOSTILE],
+        ["grep", "(", HOSTILE],
+        ["grep", "x", HOSTILE],
+        ["search", "x", "--path", HOSTILE],
+        ["index", "update", HOSTILE],
+        ["models", HOSTILE],
+        ["run", "--model", HOSTILE, "x"],
+        ["run", "--model", f"scripted:{HOSTILE}", "x"],
+        ["resume", HOSTILE],
+        ["trust", HOSTILE],
+        ["completions", HOSTILE],
+        ["eval", f'(fs-read "{HOSTILE}")'],
+        ["eval", f'(error "{HOSTILE}")'],
+    ],
+    ids=lambda command: ascii(" ".join(command)),
+)
+def test_no_name_in_an_error_reaches_the_terminal_raw(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with suppress(SystemExit):
+        assert main(command) != 0
+    said = capsys.readouterr().err
+    assert said
+    assert not set(said) & {"\x1b", "\u202e", "\udc80"}
+
+
+def test_a_directory_with_such_a_name_does_not_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / HOSTILE
+    place.mkdir(mode=0o700)
+    (place / "data").touch()
+    monkeypatch.setenv("NODWYN_DATA_DIR", str(place / "data"))
+    monkeypatch.chdir(place)
+    for command in (["sessions"], ["doctor"], ["show", "2026"], ["eval", "1"]):
+        assert main(command) == 1
+        out, err = capsys.readouterr()
+        assert "data" in out + err
+        assert not set(out + err) & {"\x1b", "\u202e", "\udc80"}
+
+
+UI = Path(__file__).resolve().parents[3] / "loop" / "ui"
+
+
+def escapes(call: ast.Call) -> bool:
+    name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+    return name in ("escape_unseen", "escape_in_one_line", "brief", "complain", "CommandError")
+
+
+def raw_errors(tree: ast.AST) -> Iterator[int]:
+    """Yield the lines in which an exception's words are written as they are."""
+    for handler in (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler) and node.name):
+        for call in (node for node in ast.walk(handler) if isinstance(node, ast.Call)):
+            if getattr(call.func, "attr", "") in ("write", "writelines", "say") or ast.unparse(call.func) == "print":
+                inner = {part for part in ast.walk(call) if isinstance(part, ast.Call) and escapes(part)}
+                safe = {name for part in inner for name in ast.walk(part)}
+                names = (part for part in ast.walk(call) if isinstance(part, ast.Name) and part.id == handler.name)
+                if any(name not in safe for name in names):
+                    yield call.lineno
+
+
+@pytest.mark.parametrize("file", sorted(UI.glob("*.py")), ids=lambda file: file.name)
+def test_what_went_wrong_is_written_in_one_place(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert list(raw_errors(ast.parse(text))) == []
+    if file.name != "cli.py":
+        assert '"nodwyn: ' not in text.replace('prog="nodwyn: ', "")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -181,3 +183,70 @@ def test_a_name_that_none_has_deletes_nothing(make: Make) -> None:
     path = make("one")
     assert main(["delete", "--yes", path.stem, "2031"]) == 1
     assert path.exists()
+
+
+COMMANDS_THAT_READ = [
+    ["sessions"],
+    ["sessions", "--all"],
+    ["sessions", "parser"],
+    ["show", "2026"],
+    ["replay", "2026", "--all"],
+    ["summary", "2026"],
+    ["memory", "search", "words"],
+    ["memory", "cards"],
+    ["archive", "2026"],
+    ["delete", "2026", "--yes"],
+    ["title", "2026", "a title"],
+    ["resume"],
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS_THAT_READ, ids=" ".join)
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_only_reads_makes_nothing(command: list[str], is_there: bool, tmp_path: Path, capsys: Captured) -> None:
+    data = tmp_path / "data"
+    if is_there:
+        data.mkdir(mode=0o700)
+    main(command)
+    assert list(tmp_path.rglob("data/*")) == []
+    assert data.exists() is is_there
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "There are no sessions here. --all lists those of eval too.\n"),
+        (["--all"], "There are no sessions here.\n"),
+        (["parser"], "There are no such sessions here. --all lists those of eval too.\n"),
+        (["--all", "--ended", "done"], "There are no such sessions here.\n"),
+    ],
+)
+def test_an_empty_directory_that_cannot_be_written_has_no_sessions(
+    options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    (tmp_path / "data").mkdir(mode=0o500)
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "mkdir", refuse)
+    monkeypatch.setattr(os, "chmod", refuse)
+    assert main(["sessions", *options]) == 0
+    assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("content", [b"", b'{"seq":1,"at":"2026'])
+@pytest.mark.parametrize("options", [[], ["--json"], ["--full"]])
+def test_a_session_without_a_whole_event_says_so(
+    content: bytes, options: list[str], root: Path, capsys: Captured
+) -> None:
+    (sessions_directory(root) / "20260101T000000Z-00000000.jsonl").write_bytes(content)
+    for command in (["show", "2026", *options], ["replay", "2026"]):
+        assert main(command) == 1
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "session 20260101T000000Z-00000000 has no whole event" in err
+        assert "`nodwyn delete 20260101T000000Z-00000000`" in err
+    assert main(["delete", "20260101T000000Z-00000000", "--yes"]) == 0
+    assert list(sessions_directory(root).iterdir()) == []
