@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from nodwyn.prims.context import Context
     from nodwyn.prims.guard.commands import Judgement
     from nodwyn.prims.guard.sandbox import Offer, Ran
+    from nodwyn.prims.processes import Finished
 
 MOST_NAMED = 5
 """Files that one note names."""
@@ -119,11 +120,8 @@ class Commands:
     def _result(self, ran: Ran, seconds: int, foreseen: Sequence[str]) -> dict[str, Any]:
         """Return what came of a line. foreseen: what the person knew that it would write."""
         finished = ran.finished
-        notes = []
-        if finished.ending == "timed out":
-            notes.append(f"stopped after {seconds} seconds")
-        elif finished.ending != "exited":
-            notes.append(f"{finished.ending}{f' by signal {finished.signal}' if finished.signal else ''}")
+        exited = finished.ending == "exited"
+        notes = [] if exited else [_ending(finished, seconds)]
         if ran.kind == "none":
             notes.append("ran unsandboxed")
         if ran.newly_hidden:
@@ -134,7 +132,7 @@ class Commands:
         if unforeseen := [path for path in ran.asked if path not in foreseen]:
             notes.append(self._confirmed("changed", unforeseen, "other machines, or the next commit,"))
         return {
-            "exit": finished.status,
+            "exit": finished.status if exited else None,
             "output": surrogates.escape(finished.output.text()),
             "errors": surrogates.escape(finished.errors.text()),
             "notes": [surrogates.escape(note) for note in notes],
@@ -158,6 +156,27 @@ class Commands:
         except Refused:
             return f"{what} {named}, which makes {who} run commands: the person has not confirmed it"
         return f"{what} {named}, which makes {who} run commands; the person confirmed it"
+
+
+def _ending(finished: Finished, seconds: int) -> str:
+    """Return how a command ended that did not exit by itself. seconds: its limit."""
+    if finished.ending == "killed":
+        return f"killed by {_name(finished.signal)}"
+    how = f"timed out after {seconds} s" if finished.ending == "timed out" else "cancelled"
+    if finished.asked_by is None or finished.had_to_be_killed:
+        return f"{how}; killed, as it did not end on {_name(finished.asked_by)}"
+    by = f" with exit {finished.status}" if finished.status is not None else ""
+    return f"{how}; it ended{by} on {_name(finished.asked_by)}"
+
+
+def _name(number: int | None) -> str:
+    """Return what a signal is called."""
+    import signal
+
+    try:
+        return signal.Signals(number or 0).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _writes(offer: Offer, writes: bool, writes_git: bool) -> str:

@@ -1,8 +1,8 @@
 """Running a program to its end: its output as it comes, within limits, and nothing of it left running.
 
-A program runs in a process group of its own, which is killed as a whole when the program ends, its time is over, or it
-is cancelled. What left the group (``setsid``) and lost its parent becomes a child of this process, on Linux, and is
-killed too.
+A program runs in a process group of its own, which is killed as a whole when the program ends. When its time is over or
+it is cancelled, it is asked to end first, and has a short time for that. What left the group (``setsid``) and lost its
+parent becomes a child of this process, on Linux, and is killed too.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from signal import Signals
 from typing import IO, Literal, NamedTuple
 
 from nodwyn.prims.capture import Capture, Captured
+from nodwyn.prims.ending import GRACE_SECONDS, ask_to_end, children
 
 POLL_SECONDS = 0.02
 """How often it is looked whether a program ended or is cancelled while it prints nothing."""
@@ -38,6 +40,8 @@ class Limits(NamedTuple):
     """How many characters of the start of each output are kept."""
     tail: int = 262_144
     """How many characters of its end are kept."""
+    grace: float = GRACE_SECONDS
+    """Seconds that it has to end when it was asked to, until it is killed."""
 
 
 DEFAULT_LIMITS = Limits()
@@ -55,6 +59,10 @@ class Finished(NamedTuple):
     output: Captured
     errors: Captured
     seconds: float
+    asked_by: Signals | None = None
+    """The signal by which it was asked to end."""
+    had_to_be_killed: bool = False
+    """Whether it did not end when it was asked to."""
 
 
 class CannotRun(Exception):
@@ -76,19 +84,23 @@ def run(
     is_cancelled: Callable[[], bool] = lambda: False,
     pass_fds: Sequence[int] = (),
     confine: Callable[[], None] | None = None,
+    is_wrapped: bool = False,
 ) -> Finished:
     """Run a program and return how it ended.
 
     arguments: the program's file and what it is given. cwd: the directory it runs in. environment: all of its
         variables. limits: its seconds, and how much of its output is kept.
     stdin: what it can read; then its input ends. on_chunk: called with output as it comes.
-    is_cancelled: asked several times a second; True kills the program.
+    is_cancelled: asked several times a second; True ends the program, as Ctrl-C would. When its seconds are over, it is
+        sent SIGTERM. Either way it is killed when it has not ended within its grace, or at once at a second Ctrl-C.
     pass_fds: open descriptors that it inherits. confine: restricts the thread that calls it, and so the program that
         is started from that thread; it is called in a thread that ends at once.
+    is_wrapped: whether the program is a sandbox's own, around another.
 
     Text that is not UTF-8 has its bytes kept as lone surrogates, one for each.
 
-    Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise, once the program was killed.
+    Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise, once the program was killed; a KeyboardInterrupt
+    once it had its grace.
     """
     _adopt_orphans()
     started = time.monotonic()
@@ -96,7 +108,7 @@ def run(
     with _running_lock:
         _begun.add(begun)
     try:
-        known = _children()
+        known = set(children(os.getpid()))
         process = _start(arguments, cwd, environment, pass_fds, confine)
         with _running_lock:
             _running.add(process)
@@ -105,7 +117,7 @@ def run(
             _begun.discard(begun)
     follower = _Follower(process, limits, on_chunk, is_cancelled, started + limits.seconds)
     try:
-        cause = follower.follow(stdin)
+        cause = follower.follow_to_end(stdin, limits.grace, is_wrapped)
     finally:
         _end(process, known)
         follower.close()
@@ -118,6 +130,8 @@ def run(
         follower.captures["output"].finish(),
         follower.captures["errors"].finish(),
         time.monotonic() - started,
+        follower.asked_by,
+        follower.had_to_be_killed,
     )
 
 
@@ -198,9 +212,22 @@ class _Follower:
         self._deadline = deadline
         self.captures = {name: Capture(limits.head, limits.tail) for name in ("output", "errors")}
         self._selector = selectors.DefaultSelector()
+        self.asked_by: Signals | None = None
+        self.had_to_be_killed = False
         self._input = memoryview(b"")
 
-    def follow(self, stdin: bytes) -> Ending | None:
+    def follow_to_end(self, stdin: bytes, grace: float, is_wrapped: bool) -> Ending | None:
+        """Follow the program; when it must end, ask it to. Return why it must, or None when it ended by itself."""
+        try:
+            cause = self._follow(stdin)
+        except KeyboardInterrupt:
+            self._ask_to_end(Signals.SIGINT, grace, is_wrapped)
+            raise
+        if cause:
+            self._ask_to_end(Signals.SIGTERM if cause == "timed out" else Signals.SIGINT, grace, is_wrapped)
+        return cause
+
+    def _follow(self, stdin: bytes) -> Ending | None:
         """Follow the program; return why it must end, or None when it ended by itself."""
         process = self._process
         assert process.stdin
@@ -219,11 +246,18 @@ class _Follower:
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return "timed out"
-            if self._selector.get_map():
-                self._pump(min(left, POLL_SECONDS))
-            else:
-                _wait(process, min(left, POLL_SECONDS))
+            self._wait(min(left, POLL_SECONDS))
         return None
+
+    def _ask_to_end(self, number: Signals, grace: float, is_wrapped: bool) -> None:
+        """Ask the program and what it started to end, and read what it prints meanwhile."""
+
+        def wait(seconds: float) -> bool:
+            self._wait(seconds)
+            return self._process.poll() is not None
+
+        self.asked_by = number
+        self.had_to_be_killed = not ask_to_end(self._process.pid, number, grace, wait, is_wrapped=is_wrapped)
 
     def close(self) -> None:
         """Take what output is left, then close the streams."""
@@ -235,6 +269,15 @@ class _Follower:
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             if stream:
                 stream.close()
+
+    def _wait(self, seconds: float) -> None:
+        if self._selector.get_map():
+            self._pump(seconds)
+            return
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            pass
 
     def _register(self, stream: IO[bytes], event: int, name: str) -> None:
         os.set_blocking(stream.fileno(), False)
@@ -274,13 +317,6 @@ class _Follower:
             self._selector.unregister(descriptor)
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
-    try:
-        process.wait(seconds)
-    except subprocess.TimeoutExpired:
-        pass
-
-
 def _end(process: subprocess.Popen[bytes], known: set[int]) -> None:
     """Kill what is left of a run, and wait for the program itself.
 
@@ -310,24 +346,10 @@ def _adopt_orphans() -> None:
         linux.adopt_orphans()
 
 
-def _children() -> set[int]:
-    """Return the processes whose parent is this one, where the system tells."""
-    if sys.platform != "linux":
-        return set()
-    found: set[int] = set()
-    for task in os.listdir("/proc/self/task"):
-        try:
-            with open(f"/proc/self/task/{task}/children", encoding="ascii") as file:
-                found.update(map(int, file.read().split()))
-        except OSError:
-            continue
-    return found
-
-
 def _kill_orphans(known: set[int]) -> None:
     """Kill the children that were not there before and that are nobody's run, and theirs that come to us then."""
     until = time.monotonic() + DRAIN_SECONDS
-    while (orphans := _children() - known) and time.monotonic() < until:
+    while (orphans := set(children(os.getpid())) - known) and time.monotonic() < until:
         for orphan in orphans:
             try:
                 os.kill(orphan, signal.SIGKILL)

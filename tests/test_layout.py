@@ -80,6 +80,7 @@ TESTED_WITH_OTHERS = {
     "prims/commands.py": "prims/test_shell.py",
     "prims/context.py": "prims/test_calling.py",
     "prims/effects.py": "prims/test_declare.py",
+    "prims/ending.py": "prims/test_processes.py",
     "prims/families.py": "prims/test_help.py",
     "prims/files.py": "prims/fs/test_write.py",
     "prims/fs/edit.py": "prims/fs/test_write.py",

@@ -8,10 +8,23 @@
 ;; The text that stands in the window for a result of shell-exec.
 (define (shell-text value seq)
   (string-append
-   "exit " (shown (field value 'exit)) "\n"
+   (how-ended value) "\n"
    (cut-middle (or-empty (field value 'output)) shell-head shell-tail seq)
    (section "[stderr]" (cut-middle (or-empty (field value 'errors)) shell-head shell-tail seq))
-   (section "[notes]" (string-join (map shown (listed (field value 'notes))) "\n"))))
+   (section "[notes]" (string-join (map shown (other-notes value)) "\n"))))
+
+;; How a command ended. One that did not exit by itself has no status; the first note on it says what became of it.
+(define (how-ended value)
+  (let ((notes (listed (field value 'notes))))
+    (cond ((exited? value) (string-append "exit " (shown (field value 'exit))))
+          ((pair? notes) (shown (car notes)))
+          (else "ended without an exit status"))))
+
+(define (exited? value) (number? (field value 'exit)))
+
+(define (other-notes value)
+  (let ((notes (listed (field value 'notes))))
+    (if (or (exited? value) (null? notes)) notes (cdr notes))))
 
 (define (section title text)
   (if (string=? text "") "" (string-append "\n" title "\n" text)))

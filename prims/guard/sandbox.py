@@ -275,6 +275,7 @@ def _run_in_bubblewrap(
                 [program, "--args", str(descriptor), "--", *command],
                 environment=environment,
                 pass_fds=(descriptor, names),
+                is_wrapped=True,
             )
         finally:
             os.close(descriptor)

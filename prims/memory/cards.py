@@ -28,7 +28,7 @@ from nodwyn.prims.log.events import (
 )
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.times import milliseconds_between
-from nodwyn.prims.memory.texts import plan_lines, time_of, value_text
+from nodwyn.prims.memory.texts import ended, plan_lines, time_of, value_text
 
 MOST_ASKED: Final = 400
 MOST_ANSWERED: Final = 400
@@ -208,8 +208,8 @@ class Turn:
             self._list("errors", f"{call.name}: {value_text(event.value).removeprefix(f'{call.name}: ')}")
         elif call.name in WRITERS:
             self._list("files", _argument(call, WRITERS), once=True)
-        exit = event.value.get("exit") if isinstance(event.value, dict) else None
-        self._ended(call, f"exit {exit}" if exit is not None else "ok" if event.ok else "failed")
+        how = ended(event.value) if isinstance(event.value, dict) else ""
+        self._ended(call, how or ("ok" if event.ok else "failed"))
         return False
 
     def _ended(self, call: ToolCall, how: str) -> None:

@@ -171,8 +171,17 @@ def _reply_lines(content: Any, after_call: Callable[[str], str], but: frozenset[
             yield from (f"  {line}" for line in argument_lines(block.get("arguments")))
 
 
+def ended(value: Mapping[str, Any]) -> str:
+    """Return how a command ended, by what it returned: its exit status, or the first note on it; nothing if neither."""
+    status, notes = value.get("exit"), value.get("notes")
+    if status is not None:
+        return f"exit {status}"
+    return str(notes[0]) if isinstance(notes, list) and notes else ""
+
+
 def _shell_text(value: Mapping[str, Any]) -> str:
-    parts = [f"exit {value['exit']}\n", _ended(str(value["output"]))]
+    status = value["exit"]
+    parts = [f"exit {status}\n" if status is not None else "no exit status\n", _ended(str(value["output"]))]
     if value["errors"]:
         parts += ["[stderr]\n", _ended(str(value["errors"]))]
     notes = value.get("notes")

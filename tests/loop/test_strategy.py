@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.printer import display
 from nodwyn.prims.guard.approvals import Answer
 from tests.loop.conftest import Converse
 
@@ -24,6 +25,8 @@ REPLIES = """
     (if (pair? (cdr replies)) (set! replies (cdr replies)))
     now))
 """
+
+NO_STATUS = ",(if #f #f)"
 
 CALL_IN_TEXT = '("{\\"name\\": \\"fs-read\\", \\"arguments\\": {\\"path\\": \\"a.txt\\"}}")'
 EMPTY = "the model's last reply was empty"
@@ -232,6 +235,30 @@ def test_a_shell_result_reads_as_text(converse: Converse) -> None:
     talk = converse(replies('((call shell-exec (line . "echo out; echo bad >&2; exit 3")))', '("done")'), answer=YES)
     talk.say()
     assert talk.results() == ["exit 3\nout\n\n[stderr]\nbad\n"]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("(exit . 0) (notes)", "exit 0\nout"),
+        ('(exit . 2) (notes "ran unsandboxed")', "exit 2\nout\n[notes]\nran unsandboxed"),
+        (f'(exit . {NO_STATUS}) (notes "timed out after 2 s; killed")', "timed out after 2 s; killed\nout"),
+        (f'(exit . {NO_STATUS}) (notes "killed by SIGKILL" "more")', "killed by SIGKILL\nout\n[notes]\nmore"),
+        (f"(exit . {NO_STATUS}) (notes)", "ended without an exit status\nout"),
+        (f"(exit . {NO_STATUS})", "ended without an exit status\nout"),
+    ],
+)
+def test_every_end_of_a_command_reads_as_words(converse: Converse, value: str, text: str) -> None:
+    scheme = converse(replies('("done")')).conversation.scheme
+    value = f'(quasiquote ({value} (output . "out") (errors . "")))'
+    assert display(scheme(f"(shell-text {value} 7)")) == text
+
+
+def test_a_command_whose_time_is_over_says_so_to_the_model(converse: Converse) -> None:
+    call = '((call shell-exec (line . "echo out; sleep 60") (seconds . 1)))'
+    talk = converse(replies(call, '("done")'), answer=YES)
+    assert talk.say() == ("done", "")
+    assert talk.results() == ["timed out after 1 s; it ended with exit 143 on SIGTERM\nout\n"]
 
 
 def test_long_shell_output_keeps_its_head_and_its_tail(converse: Converse) -> None:

@@ -103,6 +103,66 @@ def test_a_program_is_stopped_when_it_is_cancelled() -> None:
     assert finished.seconds < 5
 
 
+@pytest.mark.parametrize(
+    ("line", "status", "signal", "output", "killed"),
+    [
+        ("trap 'echo bye; exit 5' TERM; sleep 60", 5, None, "bye\n", False),
+        ("sleep 60; echo next", None, 15, "", False),
+        ("trap '' TERM; sleep 60", None, 9, "", True),
+        ("bash -c \"trap 'sleep 0.3; echo inner' TERM; sleep 60\"; echo next", None, 15, "inner\n", False),
+        ("bash -c \"trap 'sleep 0.3; echo inner' TERM; sleep 60\" & wait; echo next", None, 15, "inner\n", False),
+        ("(trap '' INT TERM; sleep 60) & sleep 60", None, 15, "", True),
+        ("yes", None, 15, None, False),
+    ],
+)
+def test_a_program_whose_time_is_over_is_asked_to_end_first(
+    line: str, status: int | None, signal: int | None, output: str | None, killed: bool
+) -> None:
+    begun = time.monotonic()
+    finished = shell(line, limits=Limits(0.5, grace=1.5))
+    assert (finished.ending, finished.status, finished.signal) == ("timed out", status, signal)
+    assert finished.asked_by == 15
+    assert output is None or finished.output.text() == output
+    assert time.monotonic() - begun < 5
+    if "'' INT" not in line:
+        assert finished.had_to_be_killed is killed
+
+
+@pytest.mark.parametrize(
+    ("line", "output"),
+    [
+        ("trap 'echo bye; exit 5' INT; sleep 60", "bye\n"),
+        ("(trap 'echo bye' TERM; sleep 60 & wait) & wait", "bye\n"),
+        ("sleep 60; echo next", ""),
+    ],
+)
+def test_a_cancelled_program_is_asked_as_by_ctrl_c(line: str, output: str) -> None:
+    begun = time.monotonic()
+    finished = shell(f'bash -c "{line}"', is_cancelled=lambda: time.monotonic() - begun > 0.4)
+    assert (finished.ending, finished.asked_by, finished.had_to_be_killed) == ("cancelled", 2, False)
+    assert finished.output.text() == output
+
+
+@pytest.mark.parametrize(("times", "cleaned"), [(1, True), (2, False)])
+def test_a_second_ctrl_c_kills_at_once(tmp_path: Path, times: int, cleaned: bool) -> None:
+    line = f"trap 'sleep 0.7; echo > {tmp_path}/cleaned; exit' INT; echo > {tmp_path}/begun; sleep 60"
+    looks = 0
+
+    def press() -> bool:
+        nonlocal looks
+        if (tmp_path / "begun").exists():
+            looks += 1
+            if looks == 1 and times == 2:
+                threading.Timer(0.2, os.kill, (os.getpid(), 2)).start()
+            if looks == 1:
+                raise KeyboardInterrupt
+        return False
+
+    with pytest.raises(KeyboardInterrupt):
+        shell(f'exec bash -c "{line}"', is_cancelled=press)
+    assert (tmp_path / "cleaned").exists() is cleaned
+
+
 def test_an_error_in_a_callback_stops_the_program(tmp_path: Path) -> None:
     def fails(stream: str, text: str) -> None:
         (tmp_path / "pid").write_text(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -187,7 +188,40 @@ def test_how_it_ended_and_what_it_printed(begin: Begin, line: str, expected: dic
 @safe
 def test_it_is_stopped_after_its_seconds(begin: Begin) -> None:
     value = ran(begin(standing("edits")), line="echo begun; sleep 60", seconds=1)["value"]
-    assert (value["exit"], value["output"], value["notes"]) == (None, "begun\n", ["stopped after 1 seconds"])
+    assert (value["exit"], value["output"], value["notes"]) == (
+        None,
+        "begun\n",
+        ["timed out after 1 s; it ended with exit 143 on SIGTERM"],
+    )
+
+
+@safe
+@pytest.mark.parametrize(
+    ("line", "note", "made"),
+    [
+        ("trap 'echo > cleaned; exit 3' TERM; sleep 60", "it ended with exit 3 on SIGTERM", ["cleaned"]),
+        ("bash -c \"trap 'sleep 0.3; echo > inner' TERM; sleep 60\"; echo > next", "on SIGTERM", ["inner"]),
+        ("trap '' TERM; sleep 60; sleep 60", "killed, as it did not end on SIGTERM", []),
+    ],
+)
+def test_a_command_whose_time_is_over_can_clean_up(
+    begin: Begin, root: Path, line: str, note: str, made: list[str]
+) -> None:
+    begun = time.monotonic()
+    (told,) = ran(begin(standing("edits")), line=line, seconds=1)["value"]["notes"]
+    assert told.startswith("timed out after 1 s; ")
+    assert told.endswith(note)
+    assert time.monotonic() - begun < 10
+    assert sorted(path.name for path in root.iterdir() if path.name in ("cleaned", "inner", "next")) == made
+
+
+@safe
+def test_a_cancelled_command_says_so_and_can_clean_up(begin: Begin, root: Path) -> None:
+    session = begin(standing("edits"))
+    session.is_cancelled = (root / "begun").exists
+    line = "trap 'echo > cleaned; exit 1' INT; echo > begun; sleep 60"
+    assert ran(session, line=line)["value"]["notes"] == ["cancelled; it ended with exit 1 on SIGINT"]
+    assert (root / "cleaned").exists()
 
 
 @safe

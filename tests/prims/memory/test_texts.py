@@ -40,6 +40,7 @@ REPLY = ModelResponse(
         (None, ""),
         ({"exit": 0, "output": "", "errors": "", "notes": []}, "exit 0\n"),
         ({"exit": 1, "output": "a\nb", "errors": "c", "notes": ["late"]}, "exit 1\na\nb\n[stderr]\nc\n[late]\n"),
+        ({"exit": None, "output": "", "errors": "", "notes": ["timed out"]}, "no exit status\n[timed out]\n"),
         ({"b": [1, "ä"]}, '{\n  "b": [\n    1,\n    "ä"\n  ]\n}'),
         (True, "true"),
     ],
