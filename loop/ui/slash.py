@@ -95,14 +95,16 @@ def _forget(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _undo(client: LineClient, given: Sequence[str]) -> None:
+    from nodwyn.prims.fs.undo import described_conflict
+
     _evaluate(client, "(undo)")
     log = client.conversation.session.log
     undone = log.event(max(log.seqs("tool.result"))).as_json()["value"]
     for path in undone["restored"]:
         client.printer.say(f"took back the changes of {escape_unseen(path)}")
     for conflict in undone["conflicts"]:
-        text = f"left {conflict['path']} alone: {conflict['reason']}\n{conflict['differs']}"
-        client.printer.say(escape_unseen(text), YELLOW)
+        told = described_conflict({**conflict, "path": f"left {conflict['path']} alone"})
+        client.printer.say(escape_unseen(told), YELLOW)
 
 
 def _earlier(client: LineClient, given: Sequence[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -13,8 +14,11 @@ from nodwyn.prims.files import Before
 from nodwyn.prims.fs.versions import Gone
 from nodwyn.prims.fs.write import shown_change, text_before
 from nodwyn.prims.log import Log
-from nodwyn.prims.log.events import FileVersion, ToolCall, Undo
+from nodwyn.prims.log.events import FileVersion, ToolCall, TurnStart, Undo
 from nodwyn.prims.parameters import EventNumber
+
+MOST_LINES = 40
+"""Lines of a difference that a conflict shows."""
 
 UNITS = ("turn.start", "scheme.input")
 """What file changes belong together by: a turn, or what the person entered."""
@@ -27,8 +31,9 @@ def undo(
 ) -> dict[str, Any]:
     """Take back the file changes of a turn or a call. Return the paths restored, and the conflicts.
 
-    A file that was changed since, by whomever, is a conflict: it is left alone, and what differs from what would be
-    brought back is shown. Changes that commands made are not known, and stay, as do directories that were made.
+    A file that was changed since, by whomever, is a conflict: it is left alone. The conflict says which call wrote the
+    file, what differs from what would be brought back, and how to go on. Changes that commands made are not known, and
+    stay, as do directories that were made.
     """
     versions = _versions(context.session.log, event)
     restored, conflicts = [], []
@@ -45,9 +50,14 @@ def undo(
         Undo(versions=sorted(undone), conflicts=[conflict["path"] for conflict in conflicts], agent=context.call.agent)
     )
     if not restored:
-        shown = "\n".join(f"{conflict['path']}: {conflict['reason']}\n{conflict['differs']}" for conflict in conflicts)
-        raise PrimitiveError(f"nothing was taken back\n{shown}")
+        raise PrimitiveError("\n".join(["nothing was taken back", *map(described_conflict, conflicts)]))
     return {"restored": restored, "conflicts": conflicts}
+
+
+def described_conflict(conflict: Mapping[str, str]) -> str:
+    """Return a conflict as lines."""
+    parts = f"{conflict['path']}: {conflict['reason']}", conflict["differs"].rstrip("\n"), conflict["next"]
+    return "\n".join(filter(None, parts))
 
 
 def _versions(log: Log, event: int | None) -> list[FileVersion]:
@@ -55,7 +65,7 @@ def _versions(log: Log, event: int | None) -> list[FileVersion]:
 
     Raises: PrimitiveError when there are none.
     """
-    undone = {seq for at in log.seqs("undo") for seq in log.event(at).as_json()["versions"]}
+    undone = _undone(log)
     open_ones = [
         version
         for seq in log.seqs("file.version")
@@ -71,6 +81,11 @@ def _versions(log: Log, event: int | None) -> list[FileVersion]:
         which = "in this session" if event is None else f"by event {event}"
         raise PrimitiveError(f"no file change {which} is left to be taken back; what commands changed is not known")
     return chosen
+
+
+def _undone(log: Log) -> set[int]:
+    """Return the seqs of the changes that were taken back."""
+    return {seq for at in log.seqs("undo") for seq in log.event(at).as_json()["versions"]}
 
 
 def _is_undo(log: Log, version: FileVersion) -> bool:
@@ -93,15 +108,66 @@ def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | Non
     try:
         old = context.session.versions.content(first.before) if first.before else None
     except Gone as gone:
-        return {"path": before.shown, "reason": str(gone), "differs": ""}
+        go_on = "what the file was before is in no place that nodwyn knows; git may have it"
+        return {"path": before.shown, "reason": str(gone), "differs": "", "next": go_on}
     change = _change(before, old)
     if _digest(before) != last.after:
-        return {"path": before.shown, "reason": "it was changed since", "differs": change}
+        return _conflict(context.session.log, before, last, change)
     if old is None:
         context.files.delete(before, [("change", change)])
     else:
         context.files.write(before, old, [("change", change)], mode=first.mode)
     return None
+
+
+def _conflict(log: Log, before: Before, last: FileVersion, change: str) -> dict[str, str]:
+    """Return what is said of a file that is not as the last of the changes to be taken back left it."""
+    wrote = _writer(log, last)
+    later = _later(log, last)
+    differs = _short(change)
+    if later is not None and later.after == _digest(before):
+        reason = f"{_writer(log, later)} wrote it after {wrote}"
+        go_on = f"(undo {_number(log, later)}) takes that back; then (undo {_number(log, last)}) again"
+    else:
+        latest = wrote if later is None else _writer(log, later)
+        how = "changed" if before.version else "deleted"
+        reason = f"it was {how} since {latest} wrote it, by a command, another program or somebody"
+        again = f"(undo {_number(log, last)}) again"
+        go_on = f"take that change back where it was made, then {again}; or make by hand what is shown"
+    return {"path": before.shown, "reason": reason, "differs": differs, "next": go_on}
+
+
+def _later(log: Log, last: FileVersion) -> FileVersion | None:
+    """Return the last change of the same file in this session after one, whoever took it back since."""
+    undone = _undone(log)
+    for seq in sorted(log.seqs("file.version", start=last.seq + 1), reverse=True):
+        version = log.event(seq)
+        if isinstance(version, FileVersion) and version.path == last.path and seq not in undone:
+            return version
+    return None
+
+
+def _number(log: Log, version: FileVersion) -> int:
+    """Return by which number a change is taken back."""
+    return version.call or _unit(list(log.seqs(*UNITS)), version.seq)
+
+
+def _writer(log: Log, version: FileVersion) -> str:
+    """Return who made a change, in words: ``call 12 (fs-write) of turn 9``."""
+    call = log.event(version.call) if version.call else None
+    what = f"call {call.seq} ({call.name})" if isinstance(call, ToolCall) else f"event {version.seq}"
+    unit = _unit(list(log.seqs(*UNITS)), version.seq)
+    if not unit:
+        return what
+    return f"{what} of {'turn' if isinstance(log.event(unit), TurnStart) else 'what was entered at'} {unit}"
+
+
+def _short(change: str) -> str:
+    """Return the beginning of a difference, and how much more there is."""
+    lines = change.split("\n")
+    if len(lines) <= MOST_LINES:
+        return change
+    return "\n".join([*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more lines differ"])
 
 
 def _change(before: Before, old: bytes | None) -> str:

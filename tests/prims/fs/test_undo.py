@@ -83,9 +83,13 @@ def test_a_file_that_was_changed_since_is_a_conflict_that_is_shown(session: Sess
     (root / "a.txt").write_text("another's\n")
     from nodwyn.interp.printer import display
 
+    entered, call = events(session, "scheme.input")[0].seq, events(session, "tool.call")[0].seq
     assert display(session.evaluate("(undo)")) == (
-        "((restored b.txt) (conflicts ((path . a.txt) (reason . it was changed since)"
-        " (differs . --- now\n+++ brought back\n@@ -1 +1 @@\n-another's\n+a\n))))"
+        "((restored b.txt) (conflicts ((path . a.txt)"
+        f" (reason . it was changed since call {call} (fs-write) of what was entered at {entered} wrote it,"
+        " by a command, another program or somebody)"
+        " (differs . --- now\n+++ brought back\n@@ -1 +1 @@\n-another's\n+a\n)"
+        f" (next . take that change back where it was made, then (undo {call}) again; or make by hand what is shown))))"
     )
     assert contents(root) == {"a.txt": "another's\n", "b.txt": "b\n"}
     (event,) = events(session, "undo")
@@ -95,8 +99,41 @@ def test_a_file_that_was_changed_since_is_a_conflict_that_is_shown(session: Sess
 def test_when_all_are_conflicts_undo_fails_and_says_so(session: Session, root: Path) -> None:
     session.evaluate('(fs-write "a.txt" "mine\\n")')
     (root / "a.txt").unlink()
-    with pytest.raises(SchemeError, match=r"nothing was taken back\na\.txt: it was changed since"):
+    with pytest.raises(
+        SchemeError, match=r"nothing was taken back\na\.txt: it was deleted since call \d+ \(fs-write\)"
+    ):
         session.evaluate("(undo)")
+
+
+def test_a_conflict_with_a_later_call_names_both_and_what_to_take_back_first(session: Session, root: Path) -> None:
+    first = session.log.append(TurnStart())
+    one = write(session, "a.txt", "one\n")
+    second = session.log.append(TurnStart())
+    two = write(session, "a.txt", "two\n")
+    said = rf"a\.txt: call {two} \(fs-write\) of turn {second} wrote it after call {one} \(fs-write\) of turn {first}\n"
+    with pytest.raises(SchemeError, match=rf"{said}[^…]*\n\(undo {two}\) takes that back; then \(undo {one}\) again"):
+        session.evaluate(f"(undo {one})")
+    for number in (two, one):
+        session.evaluate(f"(undo {number})")
+    assert contents(root) == {}
+
+
+def test_a_conflict_after_a_later_call_names_that_call(session: Session, root: Path) -> None:
+    one, two = write(session, "a.txt", "one\n"), write(session, "a.txt", "two\n")
+    (root / "a.txt").write_text("three\n")
+    with pytest.raises(SchemeError, match=rf"it was changed since call {two} \(fs-write\) wrote it"):
+        session.evaluate(f"(undo {one})")
+
+
+def test_a_long_difference_is_cut_and_says_so(session: Session, root: Path) -> None:
+    (root / "a.txt").write_text("".join(f"{number}\n" for number in range(500)))
+    session.evaluate('(fs-write "a.txt" "mine\n")')
+    (root / "a.txt").write_text("another's\n")
+    with pytest.raises(SchemeError) as refused:
+        session.evaluate("(undo)")
+    said = str(refused.value)
+    assert len(said.split("\n")) < 60
+    assert "more lines differ" in said
 
 
 def test_a_conflict_can_be_taken_back_once_it_is_solved(session: Session, root: Path) -> None:
