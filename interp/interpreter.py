@@ -76,6 +76,10 @@ class Interpreter:
         """Define a variable of the interaction environment. A Python function becomes a procedure."""
         self._run(lambda: self.programs.define(name, from_python(value, name)))
 
+    def names(self) -> list[str]:
+        """Return the names that mean something in the interaction environment, sorted."""
+        return sorted(symbol.name for symbol in self.programs.interaction.scope.bindings)
+
     def procedure(self, name: str) -> Callable[..., Any]:
         """Return a Python function that calls the procedure that ``name`` is then bound to."""
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.commands import show_value
+from nodwyn.interp.data import UNSPECIFIED
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.evaluating import Exit
 from nodwyn.interp.limits import INTERRUPTED
@@ -103,7 +104,10 @@ class LineClient:
         Raises: CommandError when there is no such model, or its price is not known and must be.
         """
         self.interrupts = Interrupts()
-        self.lines = Lines()
+        self.lines = Lines(self._offered)
+        self._names: Callable[[], Iterable[str]] = tuple
+        self._is_scheme = False
+        """Whether Scheme goes on on the line that is read."""
         self.given = given
         ask = self.interrupts.asking(self._asker())
         self.printer = Printer(sys.stdout, ask, Paint(wanted(sys.stdout)), streams=True)
@@ -122,6 +126,9 @@ class LineClient:
         Raises: CommandError.
         """
         self.conversation = conversation_in(session, self._model, self.printer, self.given)
+        self._names = session.scheme.names
+        if self.lines.is_terminal:
+            self._watch_output()
         last = max(session.log.seqs("user.msg"), default=0)
         if last:
             said = session.log.event(last).as_json()["text"]
@@ -157,6 +164,8 @@ class LineClient:
         """
         while True:
             try:
+                self._is_scheme = False
+                self.printer.end_line()
                 line = self.lines.read(PROMPT)
                 if line is not None:
                     line = self._whole(line)
@@ -177,7 +186,10 @@ class LineClient:
         """
         host = self.conversation.session.scheme.runtime.host
         try:
-            show_value(self.conversation.scheme(text), host.standard_output().write)
+            value = self.conversation.scheme(text)
+            if value is not UNSPECIFIED and self.lines.is_terminal:
+                self.printer.end_line()
+            show_value(value, host.standard_output().write)
         except Exit as left:
             raise Left(left.status) from None
         except SchemeError as error:
@@ -220,12 +232,32 @@ class LineClient:
 
     def _whole(self, line: str) -> str:
         """Return a line with those that belong to it."""
+        self._is_scheme = line.lstrip().startswith("(")
         while self._goes_on(line):
             more = self.lines.read(MORE)
             if more is None:
                 break
             line = f"{line.removesuffix(CONTINUES)}\n{more}"
         return line
+
+    def _offered(self, line: str, start: int) -> Iterable[str] | None:
+        """Return what a word of a line may be: a command, or a name of Scheme; None in a message."""
+        if self._is_scheme or line.lstrip().startswith("("):
+            return self._names()
+        if line.startswith("/") and start == 0:
+            return [f"/{name} " for name in slash.COMMANDS]
+        return None
+
+    def _watch_output(self) -> None:
+        """Have what Scheme writes end its line before the next prompt."""
+        port = self.conversation.session.scheme.runtime.host.standard_output()
+        write = port.write
+
+        def watched(text: str) -> None:
+            write(text)
+            self.printer.note(text)
+
+        port.write = watched
 
     def _goes_on(self, line: str) -> bool:
         return not is_complete(line) if line.lstrip().startswith("(") else line.endswith(CONTINUES)

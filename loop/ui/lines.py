@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 CONTINUES = "\\"
 """A line that ends so goes on on the next one."""
+
+BRACKETED_PASTES, PLAIN_PASTES = "\x1b[?2004h", "\x1b[?2004l"
+"""What tells a terminal to mark what is pasted, and to leave that off."""
+
+Complete = Callable[[str, int], Iterable[str] | None]
+"""Given a line and where the word in it begins, returns the words that it may be; None where Tab is a tab."""
 
 
 class Lines:
     """The lines of standard input."""
 
-    def __init__(self) -> None:
+    def __init__(self, complete: Complete) -> None:
+        """complete: what Tab offers."""
         accept_any_bytes()
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        if self.is_terminal:
-            _edit()
+        self._pastes = self.is_terminal and _edit(complete)
 
     def read(self, prompt: str) -> str | None:
         """Return the next line without its end; None at the end of input.
 
         prompt: shown at a terminal.
+
+        What is pasted at a terminal that marks it so is one line, with its line ends in it.
 
         Raises: KeyboardInterrupt.
         """
@@ -28,10 +41,31 @@ class Lines:
             line = sys.stdin.readline()
             return line.rstrip("\r\n") if line else None
         try:
-            return input(prompt)
+            with self._suspending():
+                return input(prompt)
         except EOFError:
             sys.stdout.write("\n")
             return None
+
+    @contextmanager
+    def _suspending(self) -> Iterator[None]:
+        """Have Ctrl-Z leave the terminal as it was meanwhile: brackets around pastes would trouble other programs."""
+        if not self._pastes or signal.getsignal(signal.SIGTSTP) is not signal.SIG_DFL:
+            yield
+            return
+
+        def suspend(number: int, frame: FrameType | None) -> None:
+            _write(PLAIN_PASTES)
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGTSTP)
+            signal.signal(signal.SIGTSTP, suspend)
+            _write(BRACKETED_PASTES)
+
+        signal.signal(signal.SIGTSTP, suspend)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
 
     def answer(self) -> str:
         """Return the next line with an end, for a question; nothing at the end of input."""
@@ -46,9 +80,49 @@ def accept_any_bytes() -> None:
         reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
-def _edit() -> None:
+def _edit(complete: Complete) -> bool:
+    """Give ``input`` line editing, a history and completion; return whether pastes are told from typing."""
     try:
-        # Gives ``input`` line editing and a history.
-        import readline  # noqa: F401
+        import readline
     except ImportError:
-        pass
+        return False
+    readline.set_completer_delims(" \t\n()'`,\";")
+    readline.set_completer(_Completer(complete, readline.get_line_buffer, readline.get_begidx, readline.insert_text))
+    if "libedit" in (readline.__doc__ or ""):
+        readline.parse_and_bind("bind ^I rl_complete")
+        return False
+    readline.parse_and_bind("tab: complete")
+    if os.environ.get("TERM", "dumb") == "dumb":
+        return False
+    # Python switches them off. Readline asks for them at each prompt, and ends them after it.
+    readline.parse_and_bind("set enable-bracketed-paste on")
+    return True
+
+
+class _Completer:
+    """What Tab does, as readline calls it: with 0, 1, 2 … until there is nothing more."""
+
+    def __init__(
+        self, complete: Complete, line: Callable[[], str], start: Callable[[], int], insert: Callable[[str], None]
+    ) -> None:
+        self._complete = complete
+        self._line = line
+        self._start = start
+        self._insert = insert
+        self._found: list[str] = []
+
+    def __call__(self, word: str, number: int) -> str | None:
+        if number == 0:
+            offered = self._complete(self._line(), self._start())
+            if offered is None:
+                self._insert("\t")  # in a message a tab is a tab
+                return ""
+            self._found = [each for each in offered if each.startswith(word)]
+        return self._found[number] if number < len(self._found) else None
+
+
+def _write(text: str) -> None:
+    try:
+        os.write(sys.stdout.fileno(), text.encode())
+    except OSError:
+        pass  # the terminal has gone

@@ -89,6 +89,11 @@ class Printer:
         """Take note that a terminal has shown a Ctrl-C: what comes next begins a line. Safe in a signal's handler."""
         self._is_midline = self._is_midline or self.out.isatty()
 
+    def note(self, text: str) -> None:
+        """Take note of what somebody else wrote on the stream."""
+        if text:
+            self._is_midline = not text.endswith("\n")
+
     def end_line(self) -> None:
         """Begin a new line if one is not ended."""
         if self._is_midline:

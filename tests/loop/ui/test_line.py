@@ -210,6 +210,105 @@ def test_ctrl_d_leaves_and_says_how_to_go_on(at_terminal: AtTerminal, place: Pla
     assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
 
 
+BRACKETED, PLAIN = "\x1b[?2004h", "\x1b[?2004l"
+
+
+def paste(text: str) -> str:
+    return f"\x1b[200~{text}\x1b[201~"
+
+
+def test_what_is_pasted_is_one_message(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model(HELLO), kind="xterm")
+    terminal.expect(f"{BRACKETED}> ")
+    terminal.type(paste("Traceback:\n\tat line one\n/quit\n") + "what is it?\n")
+    terminal.expect("done (")
+    terminal.expect(f"{BRACKETED}> ")
+    terminal.type("/quit\n")
+    assert terminal.status() == 0
+    assert terminal.rest().rpartition(PLAIN)[2].count(BRACKETED) == 0
+    assert [event["text"] for event in place.events("user.msg")] == ["Traceback:\n\tat line one\n/quit\nwhat is it?"]
+
+
+def test_pasted_scheme_goes_on_to_its_last_parenthesis(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal(kind="xterm")
+    terminal.expect("> ")
+    terminal.type(paste("(define x\n  6)\n(* x\n   7") + ")\n")
+    terminal.expect("42\n")
+
+
+@pytest.mark.parametrize("keys", ["\x04", "\x03\x03"])
+def test_pastes_are_plain_again_however_it_ends(at_terminal: AtTerminal, keys: str) -> None:
+    terminal = at_terminal(kind="xterm")
+    terminal.expect(f"{BRACKETED}> ")
+    for key in keys:
+        terminal.press_ctrl_c() if key == "\x03" else terminal.type(key)
+    assert terminal.status() in (0, 130)
+    assert terminal.rest().rpartition(PLAIN)[1:] != ("", "")
+    assert BRACKETED not in terminal.rest().rpartition(PLAIN)[2]
+
+
+def test_pastes_are_plain_while_it_is_suspended(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal(kind="xterm")
+    terminal.expect(f"{BRACKETED}> ")
+    terminal.process.send_signal(signal.SIGTSTP)
+    terminal.expect(PLAIN)
+    terminal.process.send_signal(signal.SIGCONT)
+    terminal.expect(BRACKETED)
+    terminal.type("(* 6 7)\n")
+    terminal.expect("42\n")
+
+
+def test_a_dumb_terminal_is_sent_no_sequences(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal()
+    terminal.expect("> ")
+    terminal.type("(* 6 7)\n/quit\n")
+    assert terminal.status() == 0
+    assert "\x1b" not in terminal.rest()
+
+
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [
+        ("/he\t", "/help "),
+        ("(vector-for-e\t", "(vector-for-each"),
+        ("(my-own-pro\t", "(my-own-procedure"),
+        ("(list\n(fs-edi\t", "(fs-edit"),
+    ],
+)
+def test_tab_completes_commands_and_names(at_terminal: AtTerminal, typed: str, completed: str) -> None:
+    terminal = at_terminal(kind="xterm")
+    terminal.expect("> ")
+    terminal.type("(define (my-own-procedure) 1)\n")
+    terminal.expect("> ")
+    terminal.type(typed)
+    terminal.expect(completed)
+
+
+def test_tab_in_a_message_is_a_tab(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model(HELLO))
+    terminal.expect("> ")
+    terminal.type("a\tb /he\t(\n")
+    terminal.expect("done (")
+    assert [event["text"] for event in place.events("user.msg")] == ["a\tb /he\t("]
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ('(display "x")', "x\n> "),
+        ('(display "x\\n")', "\nx\n> "),
+        ('(begin (display "x") 5)', "x\n5\n> "),
+        ('(begin (display "x") (car 1))', "x\n"),
+        ('(display "")', '")\n> '),
+    ],
+)
+def test_what_scheme_writes_ends_before_the_prompt(at_terminal: AtTerminal, typed: str, written: str) -> None:
+    terminal = at_terminal()
+    terminal.expect("> ")
+    terminal.type(f"{typed}\n")
+    terminal.expect(written)
+
+
 @pytest.mark.parametrize("line", ["go", "(let loop () (loop))"])
 def test_what_ctrl_c_stops_is_said_on_a_line_of_its_own(
     at_terminal: AtTerminal, place: Place, silent_server: str, line: str
