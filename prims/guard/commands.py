@@ -41,6 +41,13 @@ LONGEST_PATH = 4096
 """No path is longer."""
 
 _HARMLESS_FILES = frozenset(f"/dev/{name}" for name in "null zero full random urandom stdin stdout stderr".split())
+_FACTS = frozenset(
+    f"/proc/{name}"
+    for name in """cpuinfo filesystems loadavg meminfo stat swaps sys/kernel/osrelease sys/kernel/ostype uptime version
+    vmstat""".split()
+)
+"""Files that tell of the machine and its kernel alone: no process, no environment, no path of anybody's."""
+
 _SHELLS = frozenset(
     "sh bash dash zsh ksh ash fish csh tcsh busybox eval trap alias complete flock script ssh parallel su watch"
     " env xargs nohup timeout sudo doas time exec".split()
@@ -274,14 +281,16 @@ class _Judge:
     def _judge_reading(self, text: str) -> None:
         self._refuse_denied([literal(text)])
         for path in self._places(text):
-            if not is_within(path, self._root):
+            if not is_within(path, self._root) and path not in _FACTS:
                 self._asks_alone = True
                 self._add(ASKS, f"{text} is outside of {self._root}")
 
     def _judge_writing(self, text: str) -> None:
         self._refuse_denied([literal(text)])
         for path in self._places(text):
-            if reason := self._checks.unwritable(path):
+            if path in _FACTS:
+                self._add(DENY, f"{text} may not be written: it is the system's")
+            elif reason := self._checks.unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
             elif path == self._root or not is_within(path, self._root):
                 self._asks_alone = True
@@ -298,7 +307,7 @@ class _Judge:
             for text in word.alternatives(self._folders):
                 for part in _parts(text):
                     for path in self._places(part):
-                        if reason := self._checks.denied(path):
+                        if path not in _FACTS and (reason := self._checks.denied(path)):
                             self._add(DENY, f"{part} may not be reached: {reason}")
                             return
 

@@ -20,6 +20,7 @@ from nodwyn.prims.log.record import (
     count,
     flag,
     json,
+    json_numbers,
     json_object,
     json_objects,
     ref,
@@ -151,7 +152,7 @@ class TurnStart(Event, kind="turn.start", opens=True):
 
     message: int = ref("the user.msg, or 0 when Scheme began the turn", default=0)
     scripts: int = ref("the scripts event that holds", default=0)
-    limits: Any = json_object(
+    limits: Any = json_numbers(
         "object of the turn's limits: tokens, cost, seconds, rounds, actions, reads", default=None
     )
 
@@ -163,7 +164,7 @@ class TurnEnd(Event, kind="turn.end", closes="turn"):
     how: str = choice("how it ended", "done", "stopped", "budget", "error", "unanswered", "idle")
     reason: str = string("what a person should know about that", default="")
     milliseconds: int = count("how long it took", default=0)
-    spent: Any = json_object("object of what was used of each limit", default=None)
+    spent: Any = json_numbers("object of what was used of each limit", default=None)
 
 
 class AgentStart(Event, kind="agent.start", opens=True):
@@ -172,7 +173,7 @@ class AgentStart(Event, kind="agent.start", opens=True):
     name: str = string("name of its context, unique in the log")
     task: str = string("what it is asked to do")
     tools: Sequence[str] = strings("names of the tools that it is offered", default=())
-    limits: Any = json_object("object of its limits, within the turn's", default=None)
+    limits: Any = json_numbers("object of its limits, within the turn's", default=None)
 
 
 class AgentEnd(Event, kind="agent.end", closes="start"):
@@ -227,7 +228,7 @@ class ModelResponse(Event, kind="llm.resp", closes="request"):
     stop: str = string("why it ended: end, calls, length, refusal …")
     model: str = string("the model that answered, as it names itself", default="")
     id: str = string("the provider's name of the reply", default="")
-    usage: Any = json_object("object of tokens: input, output, cache_read, cache_write", default=None)
+    usage: Any = json_numbers("object of tokens: input, output, cache_read, cache_write", default=None)
     cost: int = count("what it cost", default=0)
     milliseconds: int = count("from sending the request to the reply's end", default=0)
     first: int = count("milliseconds to the first piece of the reply", default=0)
@@ -250,7 +251,7 @@ class ModelError(Event, kind="llm.error", closes="request"):
     status: int = count("HTTP status, or 0 when there was none", default=0)
     message: str = string("what went wrong")
     partial: Any = blocks("list of the blocks that had arrived", default=None)
-    usage: Any = json_object("object of tokens, when the provider said", default=None)
+    usage: Any = json_numbers("object of tokens, when the provider said", default=None)
     cost: int = count("what it cost", default=0)
 
 

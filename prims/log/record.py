@@ -77,6 +77,17 @@ def json_object(doc: str, *, default: Any = REQUIRED) -> Any:
     return Field(doc, "an object", fits, default, True, lambda value: fits(value) and is_shallow(value))
 
 
+def json_numbers(doc: str, *, default: Any = REQUIRED) -> Any:
+    """Declare a field of type ``Any``: a JSON object of numbers from 0. A default of None stands for none."""
+
+    def fits(value: Any) -> bool:
+        if not isinstance(value, dict):
+            return value is None and default is None
+        return all(type(number) in (int, float) and 0 <= number <= MAXIMUM_COUNT for number in value.values())
+
+    return Field(doc, "an object of numbers from 0", fits, default, True, fits)
+
+
 def json_objects(doc: str, *, default: Any = REQUIRED, **members: type) -> Any:
     """Declare a field of type ``Any``: a list of JSON objects whose members of these names have these types.
 
@@ -226,6 +237,7 @@ def _is_digest(value: Any) -> bool:
         stamp,
         json_object,
         json_objects,
+        json_numbers,
         blocks,
     ),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,15 @@ def test_a_command_that_only_reads_asks_nothing(session: Session, root: Path) ->
     assert result["labels"] == ["external:model", "external:shell"]
     assert decision(session)["sandbox"] == offer().kind
     assert events(session, "approval") == []
+
+
+@safe
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has /proc")
+def test_what_tells_of_the_machine_alone_is_read_without_asking(session: Session) -> None:
+    result = ran(session, line="head -c 5 /proc/version && grep -c MemTotal < /proc/meminfo")
+    assert (result["ok"], result["value"]["output"]) == (True, "Linux1\n")
+    assert events(session, "approval") == []
+    assert "neither read nor written" in ran(session, line="cat /proc/self/status")["value"]
 
 
 @safe
