@@ -123,13 +123,15 @@ def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
     watch = _Watch(limits, start)
     outer = signal.signal(signal.SIGALRM, watch.look)
     delay, period = signal.setitimer(signal.ITIMER_REAL, interval, TICK)
+    if delay:
+        watch.due, watch.period = start + delay, period
+        watch.outer = outer if callable(outer) else None
     try:
         return work()
     finally:
         # First of all, and without a call: a tick in the midst of the rest would leave the timer running.
         watch.over = True
-        # An interpreter that called this one may be under a limit too.
-        rest = max(delay - (_now() - start), TICK) if delay else 0
+        rest = max(watch.due - _now(), TICK) if watch.due else 0
         signal.setitimer(signal.ITIMER_REAL, rest, period)
         signal.signal(signal.SIGALRM, outer)
 
@@ -138,15 +140,19 @@ class _Watch:
     """Looks at the clock and the memory from time to time.
 
     over: what it watched has ended. patience: how many more ticks may find code of others running.
+    outer: handles the timer that there was before: an interpreter that called this one may be under a limit too. due:
+    when that rings next, 0 for never. period: its seconds from then on.
     """
 
-    __slots__ = ("limits", "over", "patience", "start")
+    __slots__ = ("due", "limits", "outer", "over", "patience", "period", "start")
 
     def __init__(self, limits: Limits, start: float) -> None:
         self.limits = limits
         self.start = start
         self.over = False
         self.patience = PATIENCE
+        self.due = self.period = 0.0
+        self.outer: Callable[[int, FrameType | None], object] | None = None
 
     def look(self, number: int, frame: FrameType | None) -> None:
         """Handle a tick of the timer. Raises Stop."""
@@ -156,6 +162,9 @@ class _Watch:
             self.patience -= 1
             return
         limits = self.limits
+        if self.outer is not None and self.due and (now := _now()) >= self.due:
+            self.due = now + self.period if self.period else 0.0
+            self.outer(number, frame)
         if limits.seconds is not None and _now() - self.start >= limits.seconds:
             raise _out_of_time(limits.seconds)
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:

@@ -7,12 +7,14 @@ a turn has a beginning and an end on record, effects and requests count against 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.data import Value
-from nodwyn.interp.limits import interrupted
+from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.limits import INTERRUPTED, interrupted
 from nodwyn.loop import trust
 from nodwyn.loop.advice import Advice
 from nodwyn.loop.agents import Agent, unique_name
@@ -215,7 +217,7 @@ class Conversation:
         if not init:
             return
         for script in (*persons(), *found.trusted):
-            self._run(script)
+            self._run_in_time(script)
         self._tell_of_scripts(found)
 
     def _tell_of_scripts(self, found: trust.Found) -> None:
@@ -226,6 +228,27 @@ class Conversation:
             self.session.log.append(Note(text=f"{text} `nodwyn trust` shows them and asks."))
         for reason in found.unread:
             self.session.log.append(Note(text=f"a script of this repository was not run: {in_one_line(reason)}"))
+
+    def _run_in_time(self, script: Script) -> None:
+        """Run a script of the person's, within the seconds that a turn has.
+
+        Raises: SchemeError, for one that takes longer too.
+        """
+        seconds, started = self.limits.get("seconds"), time.monotonic()
+        if seconds is None:
+            return self._run(script)
+
+        def is_late() -> bool:
+            return time.monotonic() - started >= seconds
+
+        try:
+            with punctual(is_late):
+                self._run(script)
+        except (SchemeError, KeyboardInterrupt) as stop:
+            if is_late() and (isinstance(stop, KeyboardInterrupt) or str(stop) == INTERRUPTED):
+                took = f"{script.name} takes longer than the {seconds} seconds that a turn has"
+                raise SchemeError(Condition("limit", took)) from None
+            raise
 
     def _run(self, script: Script) -> None:
         load(self.session, script)

@@ -218,6 +218,36 @@ def test_an_inner_limit_leaves_the_outer_one() -> None:
     assert outer.eval("said") == "the time limit of 0.2 seconds is used up"
 
 
+def test_an_outer_limit_holds_within_an_inner_one() -> None:
+    outer = limited(Limits(seconds=0.5))
+    inner = limited(Limits(seconds=20))
+    outer.define("run", lambda text: str(inner.eval(text)))
+    start = time.monotonic()
+    with pytest.raises(SchemeError) as error:
+        outer.eval('(run "(let loop () (loop))")')
+    assert "the time limit of 0.5 seconds is used up" in message_of(error)
+    assert time.monotonic() - start < 5
+    assert inner.eval("(+ 1 2)") == 3
+
+
+@pytest.mark.parametrize(("delay", "period", "rings"), [(0.2, 0.0, 1), (0.2, 0.2, 3), (30.0, 0.0, 0)])
+def test_a_timer_of_the_host_program_rings_meanwhile_and_afterwards(delay: float, period: float, rings: int) -> None:
+    rung: list[float] = []
+    scheme = limited(Limits(seconds=0.7))
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(time.monotonic()))
+    try:
+        signal.setitimer(signal.ITIMER_REAL, delay, period)
+        with pytest.raises(SchemeError):
+            scheme.eval("(let loop () (loop))")
+        assert abs(len(rung) - rings) <= (1 if period else 0)
+        rest, again = signal.getitimer(signal.ITIMER_REAL)
+        assert again == period
+        assert (rest > 0) is (period > 0 or rings == 0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_the_signals_are_those_of_before() -> None:
     def handler(number: int, frame: object) -> None:
         raise AssertionError

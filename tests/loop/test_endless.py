@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.guard.approvals import Answer, Question
 from tests.loop.conftest import Converse
 from tests.loop.test_strategy import YES, replies
@@ -16,16 +17,14 @@ from tests.loop.test_strategy import YES, replies
     "model",
     [
         "(define (reply request) (let loop () (loop)))",
+        "(define (reply request) (guard (e (#t (reply request))) (let loop () (loop))))",
+        "(define (reply request) 1) (let loop () (loop))",
         replies('((call shell-exec (line . "sleep 30")))', '("done")'),
         replies("((call spin))", '("done")'),
     ],
-    ids=["model", "tool", "script"],
+    ids=["model", "model that handles all", "model that is not there", "tool", "script"],
 )
-def test_whatever_is_under_way_ends_with_the_seconds_of_the_turn(
-    converse: Converse, model: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A scripted model has a limit of its own, within which nothing else is looked at.
-    monkeypatch.setattr("nodwyn.loop.providers.scripted.SECONDS", 2.0)
+def test_whatever_is_under_way_ends_with_the_seconds_of_the_turn(converse: Converse, model: str) -> None:
     talk = converse(model, answer=YES, limits={"seconds": 1})
     talk.conversation.scheme(
         "(offer-tool 'spin \"spin\" '() (lambda (arguments) (let loop () (loop)))) (set! tools (cons 'spin tools))"
@@ -40,6 +39,16 @@ def test_a_strategy_without_end_ends_with_the_seconds_of_the_turn(converse: Conv
     talk = converse(replies('("done")'), limits={"seconds": 1})
     talk.conversation.scheme("(define (run-turn) (run-turn))")
     assert talk.say() == ("budget", "the turn's 1 seconds are used up")
+
+
+def test_a_script_of_the_persons_has_the_seconds_of_a_turn(converse: Converse, tmp_path: Path) -> None:
+    (tmp_path / "config").mkdir(mode=0o700)
+    script = tmp_path / "config" / "init.scm"
+    script.write_text("(let loop () (loop))")
+    started = time.monotonic()
+    with pytest.raises(SchemeError, match=r"init\.scm takes longer than the 1 seconds that a turn has"):
+        converse(replies('("done")'), limits={"seconds": 1}, init=True)
+    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("tool", ["fs-write", "put"], ids=["tool", "script"])
