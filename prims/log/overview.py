@@ -1,7 +1,4 @@
-"""What a list of sessions shows of one, without reading its log whole.
-
-Another program may have written a log: what does not have the form of its field is taken as it can be.
-"""
+"""What a list of sessions shows of one, without reading its log whole."""
 
 from __future__ import annotations
 
@@ -76,22 +73,22 @@ class Overview:
 
 def _start(overview: Overview, members: dict[str, Any]) -> None:
     overview.started = overview.last
-    overview.root = str(members.get("root", ""))
-    overview.client = str(members.get("client", "terminal"))
-    overview.hidden = members.get("hidden") is True
+    overview.root = members["root"]
+    overview.client = members.get("client", "terminal")
+    overview.hidden = members.get("hidden", False)
 
 
 def _message(overview: Overview, members: dict[str, Any]) -> None:
     if not overview.first:
-        overview.first = str(members.get("text", ""))[:MAXIMUM_FIRST]
+        overview.first = members["text"][:MAXIMUM_FIRST]
 
 
 def _title(overview: Overview, members: dict[str, Any]) -> None:
-    overview.title = str(members.get("title", ""))
+    overview.title = members["title"]
 
 
 def _archive(overview: Overview, members: dict[str, Any]) -> None:
-    overview.archived = members.get("archived") is True
+    overview.archived = members["archived"]
 
 
 def _turn(overview: Overview, members: dict[str, Any]) -> None:
@@ -101,18 +98,17 @@ def _turn(overview: Overview, members: dict[str, Any]) -> None:
 
 
 def _turn_end(overview: Overview, members: dict[str, Any]) -> None:
-    if members.get("turn") == overview.turn:
-        overview.ended = str(members.get("how", ""))
+    if members["turn"] == overview.turn:
+        overview.ended = members["how"]
 
 
 def _interruption(overview: Overview, members: dict[str, Any]) -> None:
-    if members.get("of") == overview.turn:
+    if members["of"] == overview.turn:
         overview.ended = "interrupted"
 
 
 def _cost(overview: Overview, members: dict[str, Any]) -> None:
-    cost = members.get("cost", 0)
-    overview.cost += cost if isinstance(cost, int) else 0
+    overview.cost += members.get("cost", 0)
 
 
 _CHANGES: dict[str, Callable[[Overview, dict[str, Any]], None]] = {
