@@ -6,6 +6,7 @@ and ends as a condition of kind "limit" for whoever started the program. The int
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -166,11 +167,18 @@ class _Watch:
             self.due = now + self.period if self.period else 0.0
             self.outer(number, frame)
         if limits.seconds is not None and _now() - self.start >= limits.seconds:
-            raise _out_of_time(limits.seconds)
+            raise _at_rest(_out_of_time(limits.seconds))
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:
-            raise out_of_memory(limits)
+            raise _at_rest(out_of_memory(limits))
         if frame is not None and any(_is_giant(value) for value in frame.f_locals.values()):
-            raise Stop(too_large(None).payload)
+            raise _at_rest(Stop(too_large(None).payload))
+
+
+def _at_rest(stop: Stop) -> Stop:
+    """Return a stop to be raised at once. The collector rests until whoever entered Scheme has it: it would go through
+    a deep stack over and over, as an object is made of every frame that is left."""
+    gc.disable()
+    return stop
 
 
 def _is_ours(frame: FrameType | None) -> bool:

@@ -182,7 +182,7 @@ class Linker:
             from nodwyn.interp.generate.expressions import Constants
 
             self.builtins.bind_all()
-            constants = Constants(unit.key, values=self.constants(unit))
+            constants = Constants(unit.key, frozenset(unit.assumed), self.constants(unit))
             return restore(marshal.loads(unit.nodes), self.globals | dict(sources())), constants
 
         self.builtins.bind(unit.modules)

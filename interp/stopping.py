@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -17,6 +18,15 @@ def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> 
 
     The runtime is then as if nothing had been running.
     """
+    collects = gc.isenabled()
+    try:
+        return _run_limited(runtime, limits, work)
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> Value:
     try:
         return within(limits, lambda: with_conditions(runtime, work))
     except RecursionError:
@@ -26,7 +36,8 @@ def run_limited(runtime: Runtime, limits: Limits, work: Callable[[], Value]) -> 
     except KeyboardInterrupt:
         stop = interrupted()
     except Stop as reached:
-        stop = reached
+        # Without its traceback, which holds all the frames that were left.
+        stop = Stop(reached.condition)
     finally:
         winders = runtime.tc.winders
         runtime.tc.reset()

@@ -55,12 +55,18 @@ from nodwyn.interp.generate.inline import is_test, record_primitive, writes_out
 DEFERRING = frozenset(["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise-continuable"])
 """Builtins that may answer with a request."""
 
-RAISING = frozenset(["error", "raise"])
+RAISING = frozenset(["%reraise", "error", "raise"])
 """Nothing returns from these, so nothing is ever continued behind them."""
 
 CAPTURING = frozenset(["call/cc", "call-with-current-continuation"])
 CALLING = DEFERRING | CAPTURING | RAISING | {"%parameterize", "with-exception-handler"}
 """Builtins that call Scheme procedures on the caller's own stack."""
+
+IN_PLACE = frozenset(["%guard", "%parameterize"])
+"""Builtins that are given procedures to call at once, which are written where they stand if they are written out."""
+
+MAX_NESTED_GUARDS = 6
+"""CPython allows 20 statically nested blocks, loops among them."""
 
 MAX_NESTED_PROCEDURES = 1000
 """CPython names a function after all around it, which takes the square of the time."""
@@ -92,7 +98,9 @@ class Converter:
         self.nesting = 0
         """Procedures around the form being converted."""
         self.depth = 0
-        """Loops of the current routine around the form being converted."""
+        """Loops of the current function around the form being converted."""
+        self.guards = 0
+        """Guards likewise, which are written into it."""
 
     def form(self, node: Node, *, tail: bool) -> Routine:
         """Convert a top-level form to a routine without parameters.
@@ -104,16 +112,18 @@ class Converter:
         return routine
 
     def _fill(self, routine: Routine, body: Node, *, tail: bool = True) -> None:
-        outer, depth = getattr(self, "routine", None), self.depth
+        outer, depth, guards = getattr(self, "routine", None), self.depth, self.guards
         routine.looping = depth > 0
-        self.routine, self.depth = routine, 0
+        self.routine = routine
+        if not routine.in_place:
+            self.depth = self.guards = 0
         self.routines.append(routine)
         self.nesting += 1
         if self.nesting > MAX_NESTED_PROCEDURES:
             raise too_nested(routine.span)
         routine.body = self.convert(body, Position(tail, ()))
         self.nesting -= 1
-        self.depth = depth
+        self.depth, self.guards = depth, guards
         if outer is not None:
             self.routine = outer
 
@@ -206,9 +216,10 @@ class Converter:
             self.locals[variable] = routine
         return routine
 
-    def _lambda(self, node: Lambda, at: Position) -> Node:
+    def _lambda(self, node: Lambda, at: Position, *, in_place: bool = False) -> Node:
         routine = Routine(node.name, self.routine, node.span, node.number)
         routine.escapes = True
+        routine.in_place = in_place
         self._begin(routine, node)
         return routine
 
@@ -217,6 +228,7 @@ class Converter:
         routine.rest = node.rest
         for variable in [*node.parameters, *([node.rest] if node.rest else [])]:
             variable.owner = routine
+            variable.looping = routine.in_place and self.depth > 0
             variable.assigned = variable in self.uses.assigned
         if not hasattr(routine, "body"):
             routine.parent = getattr(self, "routine", None)
@@ -280,9 +292,23 @@ class Converter:
     def _operands(self, node: Call) -> list[Node]:
         return [self.convert(operand, OPERAND) for operand in node.operands]
 
+    def _operands_in_place(self, node: Call) -> list[Node]:
+        """Convert operands of which those that are procedures run inside the call, at most once."""
+        is_room = self.guards < MAX_NESTED_GUARDS
+        self.guards += 1
+        operands = [
+            self._lambda(operand, OPERAND, in_place=is_room)
+            if isinstance(operand, Lambda)
+            else self.convert(operand, OPERAND)
+            for operand in node.operands
+        ]
+        self.guards -= 1
+        return operands
+
     def _invoke(self, operator: Node, node: Call, at: Position, routine: Routine | None = None) -> Node:
         builtin = operator.glob.key if isinstance(operator, GlobalRef) and operator.glob.builtin else None
-        call = Invoke(operator, self._operands(node), tail=at.tail, routine=routine, builtin=builtin, span=node.span)
+        operands = self._operands_in_place(node) if builtin in IN_PLACE else self._operands(node)
+        call = Invoke(operator, operands, tail=at.tail, routine=routine, builtin=builtin, span=node.span)
         if routine is not None:
             self.routine.callees.add(routine)
         elif builtin is not None:
@@ -299,10 +325,14 @@ class Converter:
         return call
 
     def _note_tail(self, call: Invoke, operator: Node) -> None:
+        clauses = call.operands[1] if call.builtin == "%guard" else None
         if call.routine is not None:
             self.routine.tails.add(call.routine)
+        elif isinstance(clauses, Routine) and clauses.in_place:
+            self.routine.tails |= clauses.tails
+            self.routine.yields = self.routine.yields or clauses.yields
         elif call.builtin is not None:
-            self.routine.yields = self.routine.yields or call.builtin in CALLING - RAISING
+            self.routine.yields = self.routine.yields or call.builtin in DEFERRING | CAPTURING
         else:
             self.routine.yields = self.routine.yields or not call.direct
 

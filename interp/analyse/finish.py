@@ -70,7 +70,7 @@ class Finisher:
         for variable in self.variables:
             owner = variable.owner
             assert isinstance(owner, Routine)
-            variable.looping = variable.looping or owner.repeats
+            variable.looping = variable.looping or function_of(owner).repeats
             if variable.assigned and (variable.captured or owner.body.sites):
                 variable.boxed = True
         settle_direct(routines)
@@ -174,6 +174,14 @@ def box_later_values(node: Letrec) -> None:
             seen.append(init)
         elif (init.sites or variable.looping) and any(variable in routine.free for routine in seen):
             variable.boxed = True
+
+
+def function_of(routine: Routine) -> Routine:
+    """Return the routine whose function a routine is written into."""
+    while routine.in_place:
+        assert routine.parent is not None
+        routine = routine.parent
+    return routine
 
 
 def parameters_of(routine: Routine) -> list[Variable]:

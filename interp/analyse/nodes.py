@@ -17,7 +17,8 @@ class Routine(Node):
     """A procedure that becomes one Python function; also the body of a top-level form.
 
     direct: it never returns ``None``, so that callers need not ask. repeats: it jumps to its own start.
-    escapes: it is used as a value, not called alone. looping: it is made inside a loop of its parent.
+    escapes: it is used as a value, not called alone. looping: it is made inside a loop of its parent. in_place: its
+    body is written where it stands, into its parent's function, but for code on the heap.
     """
 
     __slots__ = (
@@ -27,6 +28,7 @@ class Routine(Node):
         "escapes",
         "free",
         "glob",
+        "in_place",
         "jumping",
         "name",
         "looping",
@@ -56,6 +58,7 @@ class Routine(Node):
         self.repeats = False
         self.escapes = False
         self.looping = False
+        self.in_place = False
         self.jumping = False
         self.yields = False
         """It makes a tail call whose callee is not known, or leaves a request itself."""

@@ -172,6 +172,8 @@ class Uses:
             self.routines[form.glob.key] = routine
         elif isinstance(value, RecordProcedure) and isinstance(value.record_type, GlobalRef):
             form.glob.fact = record_fact(value, value.record_type.glob.key)
+        elif _makes_parameter(value):
+            form.glob.fact = Fact("procedure", 0, 1, direct=True, quiet=True)
 
     def forget_forms(self) -> None:
         """Forget what was found of parts of forms, which have been rewritten."""
@@ -283,6 +285,13 @@ class Uses:
                 return [*((init, False, depth) for init in node.inits), (node.body, tail, depth)]
             case _:
                 return [(child, False, depth) for child in children(node)]
+
+
+def _makes_parameter(node: Node) -> bool:
+    """Say whether a form's value is a parameter object, whose call answers at once."""
+    if not isinstance(node, Call) or not isinstance(node.operator, GlobalRef):
+        return False
+    return node.operator.glob.builtin and node.operator.glob.key == "make-parameter"
 
 
 def or_parts(node: Node) -> tuple[Node, Node] | None:

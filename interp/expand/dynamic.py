@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nodwyn.interp.core import Call, Const, If, Lambda, LocalRef, LocalSet, Node, Seq, Variable
+from nodwyn.interp.core import Const, If, Lambda, LocalRef, LocalSet, Node, Seq, Variable
 from nodwyn.interp.data import FALSE
 from nodwyn.interp.expand.bodies import expand_body, unspecified
 from nodwyn.interp.expand.conditionals import clauses
@@ -48,7 +48,7 @@ def expand_guard(expander: Expander, use: ListSyntax, scope: Scope) -> Node:
     inner = Scope(scope)
     condition = inner.bind(identifier_in("guard", name))
     reraise = Variable("reraise", use.span)
-    otherwise = Call(LocalRef(reraise), [], use.span)
+    otherwise = expander.builtin("%reraise", [LocalRef(reraise)], use.span)
 
     def chosen(node: Node) -> Node:
         # The stack of the raise is not kept any longer: a clause may go on for ever, by tail calls through guards.

@@ -33,6 +33,9 @@ class Closures(Expressions):
     def bind(self, variable: Variable, init: Node, out: Block) -> None:
         """Write the binding of a local variable."""
 
+    owners: set[Routine]
+    """The routine that is written, and those written into its function where they stand."""
+
     def identity(self, routine: Routine) -> str:
         """Return the text by which a routine's code is known at run time."""
         return identity_of(self.constants, routine)
@@ -70,7 +73,7 @@ class Closures(Expressions):
         shared: set[Variable] = set()
         for routine in routines:
             if (routine.escapes and routine.looping) or (routine.escapes and self.routine.repeats):
-                shared |= {v for v in routine.free if v.looping and v.owner is self.routine}
+                shared |= {v for v in routine.free if v.looping and v.owner in self.owners}
         return sorted(shared, key=lambda variable: variable.identity)
 
     def _through_maker(

@@ -11,14 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 from nodwyn.interp.analyse.finish import parameters_of, parts
-from nodwyn.interp.analyse.nodes import Routine
+from nodwyn.interp.analyse.nodes import Invoke, Routine
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.compiling import compile_module
 from nodwyn.interp.generate.expressions import Constants, variable_name
+from nodwyn.interp.generate.in_place import around_form, payload_of
 from nodwyn.interp.generate.liveness import live_at
 from nodwyn.interp.generate.slices import Block, names_assigned, rest_after, sites_in
 from nodwyn.interp.generate.statements import Statements
+from nodwyn.interp.runtime.units import Around
 
 
 class HeapWriter:
@@ -68,6 +70,9 @@ class HeapWriter:
             return None
         block = self._block(routine)
         if number < 0:
+            node = self.nodes[-number]
+            if isinstance(node, Routine):
+                return self._entry(node)
             block = Statements(routine, self.constants, heap=True, apart=self._path_to(-number)).whole()
         rest = rest_after(block, abs(number))
         if rest is None:
@@ -77,6 +82,28 @@ class HeapWriter:
         if number < 0:
             own = own | (names_assigned(block) - self._defined[routine.number])
         return rest, tuple(sorted(live & own))
+
+    def _entry(self, clauses: Routine) -> tuple[Block, tuple[str, ...]]:
+        """Return the clauses of a ``guard`` as the rest behind what it has caught."""
+        condition, reraise = (variable_name(variable) for variable in clauses.parameters)
+        caught = py.load(f"%{clauses.number}")
+        block = [py.assign(condition, payload_of(caught)), py.assign(reraise, caught), *self._block(clauses)]
+        return block, tuple(sorted((live_at(block) - {f"%{clauses.number}"}) & self._locals[clauses.number]))
+
+    def around(self, number: int, function: int) -> list[Around]:
+        """Return the forms written where they stand around a node, outermost first.
+
+        function: the number of the routine whose function it is in.
+        """
+        node = self.nodes.get(number)
+        routine = node if isinstance(node, Routine) else self._owner.get(number)
+        found: list[Around] = []
+        while routine is not None and routine.in_place and routine.number != function:
+            form = self.nodes[self._parents[routine.number]]
+            assert isinstance(form, Invoke)
+            found.append(around_form(form, routine))
+            routine = self._owner[form.number]
+        return found[::-1]
 
     def _path_to(self, number: int) -> list[int]:
         """Return the numbers of the forms of a routine that hold an operation, the operation's own first."""
@@ -104,14 +131,14 @@ class HeapWriter:
         assert rest is not None
         block, live = rest
         number = abs(number)
-        routine = self._owner[number]
+        node = self.nodes[number]
+        routine = node if isinstance(node, Routine) else self._owner[number]
         body: Block = []
         if self._defined[routine.number]:
             body.append(ast.Global(sorted(self._defined[routine.number])))
         if live:
             body.append(ast.Assign([ast.Tuple([ast.Name(n, py.STORE) for n in live], py.STORE)], py.load("%live")))
         body.extend(self._leaving(block))
-        node = self.nodes[number]
         name = f"{routine.name or 'lambda'}.resumed.{number}"
         identity = f"{self.unit}!{number}!{routine.name}"
         made = py.function(name, [f"%{number}", "%live"], None, body, identity)

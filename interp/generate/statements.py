@@ -38,20 +38,21 @@ from nodwyn.interp.core import (
 )
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.counting import Count, counted, counting, guard
-from nodwyn.interp.generate.definitions import Definitions
 from nodwyn.interp.generate.destination import NOTHING, RETURN, Code, Destination
 from nodwyn.interp.generate.expressions import Constants, variable_name
+from nodwyn.interp.generate.in_place import InPlace
 from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
 from nodwyn.interp.generate.site import Site
 from nodwyn.interp.generate.strings import begin_labels, collects_labels
 
 
-class Statements(Definitions, Jumps):
+class Statements(InPlace, Jumps):
     """Writes the statements of one routine."""
 
     def __init__(self, routine: Routine, constants: Constants, heap: bool, apart: Sequence[int] = ()) -> None:
         super().__init__(routine, constants, heap)
+        self.owners = {routine}
         self.apart = apart
         """The numbers of an operation that gets a statement of its own, and of what it is in."""
         self._simple.update(dict.fromkeys(apart, False))
@@ -108,7 +109,7 @@ class Statements(Definitions, Jumps):
         if isinstance(node, RecordAccess) and node.role != "modifier":
             written = self.record_access(node, self.operands(node.operands, out))
             return self._truth(written) if node.role == "predicate" else written
-        if isinstance(node, Invoke):
+        if isinstance(node, Invoke) and not self.in_place(node):
             return self._call(node, out)
         if isinstance(node, (Routine, CaseRoutine)):
             return self.closure(node, out)
@@ -360,6 +361,8 @@ class Statements(Definitions, Jumps):
         self.jump(target, out)
 
     def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
+        if self.in_place(node):
+            return self.write_in_place(node, to, out)
         if to.kind == "nothing" and to.loop is None and not self.heap and not self.answers(node):
             operator, *operands = self.operands([node.operator, *node.operands], out)
             out.append(self.effect(node, operator, operands))

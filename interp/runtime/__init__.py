@@ -64,6 +64,7 @@ def _fixed_globals() -> dict[str, Any]:
         "%Bytevector": data.Bytevector,
         "%Boolean": data.Boolean,
         "%Values": data.Values,
+        "%BaseException": BaseException,
         "%int": int,
         "%float": float,
         "%sqrt": sqrt,

@@ -19,6 +19,7 @@ from nodwyn.interp.ports import TextOutput
 from nodwyn.interp.runtime.arity import name_in
 from nodwyn.interp.runtime.frames import BOUNCING, code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
+from nodwyn.interp.runtime.parameters import Cell
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
 
@@ -70,7 +71,7 @@ def place_of_frame(entry: TracebackType, after_tail_calls: bool = False) -> Plac
     """Return the form that the frame of a traceback entry, which is of generated code, is at."""
     known = code_of(entry.tb_frame)
     assert known is not None
-    unit, numbers = known
+    unit, numbers, _ = known
     node = unit.nodes().get(numbers.get(entry.tb_lasti, 0))
     return Place(unit, node, entry.tb_frame, after_tail_calls)
 
@@ -247,6 +248,8 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
         return _value_again(place, node.operator.glob.key, node.operands)
     if isinstance(node, Invoke) and node.builtin in REPEATABLE:
         return _value_again(place, node.builtin or "", node.operands)
+    if isinstance(node, Invoke) and not node.operands:
+        return _value_of_parameter(place, node.operator)
     return False, None
 
 
@@ -257,6 +260,13 @@ def _string_of_text(place: Place, node: Text) -> tuple[bool, Value]:
             value = place.frame.f_locals[name]
             return True, String(value) if value.__class__ is str else value
     return value_in(place, node.operand)
+
+
+def _value_of_parameter(place: Place, operator: Node) -> tuple[bool, Value]:
+    """Return the value of a parameter that a form asks for."""
+    _, parameter = value_in(place, operator)
+    cell = getattr(parameter, "cell", None)
+    return cell.__class__ is Cell, getattr(cell, "content", None)
 
 
 REPEATABLE = frozenset(

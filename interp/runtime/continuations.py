@@ -9,7 +9,7 @@ from typing import Any
 
 from nodwyn.interp.data import Pair, Procedure, Value, Values
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.runtime.frames import SPECIAL, Frames, stack_frames
+from nodwyn.interp.runtime.frames import SPECIAL, Frames, restore_handlers, stack_frames
 from nodwyn.interp.runtime.parameters import Bindings, rebind
 from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, Handlers, State, Throw
 
@@ -76,17 +76,21 @@ def continuation_here(tc: State) -> Continuation:
 class Guard(Continuation):
     """The continuation of a ``guard`` form, which is also its entry on the stack of exception handlers.
 
-    clauses: its clauses as a procedure of the object raised and of one that raises it again.
+    Its frames begin with the clauses, which are given what it receives. clauses: they as a procedure of the object
+    raised and of a :class:`Raised`, None where they are written in the frame of the form. depth: that of the state.
     """
 
-    __slots__ = ("clauses",)
+    __slots__ = ("clauses", "depth")
 
-    clauses: Callable[[Value, Value], Value]
+    clauses: Callable[[Value, Raised], Value] | None
+    depth: int
 
 
 def throw_now(target: Continuation, value: Value) -> Value:
     """Go to a continuation whose dynamic state has been reached."""
-    raise (Escape if target.live else Throw)(target, value)
+    if not target.live:
+        raise Throw(target, value)
+    raise value if value.__class__ is Raised else Escape(target, value)
 
 
 def call_cc_on_heap(tc: State, procedure: Value) -> Value:
@@ -101,64 +105,73 @@ def land(tc: State, target: Continuation, value: Value) -> Value:
     tc.handlers, tc.winders = target.handlers, target.winders
     if tc.bindings is not target.bindings:
         rebind(tc, target.bindings)
-    if value.__class__ is Raised:
-        tc.f, tc.a = value.clauses, (value.payload, value)
-        return None
     return value
 
 
-class Raised(Procedure):
-    """What a ``guard`` receives: the object raised, its clauses, and how to go back in where it was raised.
+class Raised(Escape):
+    """What a ``guard`` receives, in ``args`` with the guard: the object raised; and how to go back in there.
 
-    As a procedure, raises the object again in its own context, to the handler outside the guard.
-    handlers: those outside the guard. winders, bindings: those of the raise. entry: the traceback from the
-    guard inward; or frames: all heap frames of the raise, where the guard was on the heap itself. failed: a
+    Where it was raised itself its traceback is that of the raise, and most of the rest is never asked for. entry:
+    otherwise, the traceback from the guard inward; or frames: all heap frames of the raise, where the guard was on the
+    heap itself. winders, bindings: those of the raise, unless they are the guard's (winders is None then). failed: a
     primitive raised it, and what its frames wait for is no value.
     """
 
-    __slots__ = ("bindings", "clauses", "entry", "failed", "frames", "handlers", "payload", "winders")
+    winders: Value = None
+    bindings: Bindings = None
+    entry: TracebackType | None = None
+    frames: Frames = None
+    failed = False
 
-    bindings: Bindings
-    clauses: Callable[[Value, Value], Value]
-    entry: TracebackType | None
-    failed: bool
-    frames: Frames
-    handlers: Handlers
-    payload: Value
-    winders: Value
+    def note_place(self, tc: State) -> None:
+        """Keep the dynamic state as that of the raise, unless that is known."""
+        if self.winders is None:
+            self.winders, self.bindings = tc.winders, tc.bindings
 
-    def __call__(self, *_: Value) -> Value:
-        raise Capture(self._reenter)
-
-    def _reenter(self, tc: State) -> Value:
+    def reenter(self, tc: State) -> Value:
+        """Raise the object again in its own context, to the handler outside the guard. All frames are on the heap."""
+        guard: Guard = self.args[0]
+        if guard.clauses is not None:
+            guard.frames = choosing(tc, guard.clauses, tc.frames)
         target = continuation_here(tc)
-        entry = self.entry.tb_next if self.entry is not None else None
-        target.frames = self.frames if entry is None else stack_frames(tc, entry, tc.frames, to_raise=True)
-        target.handlers, target.winders, target.bindings = self.handlers, self.winders, self.bindings
-
-        def signal_again(payload: Value, _: Value) -> Value:
-            from nodwyn.interp.runtime.handlers import expect_no_return, signal
-
-            if self.failed:
-                expect_no_return(tc, self.handlers, payload)
-            return signal(tc, payload)
-
+        entry = self.entry or self.__traceback__
+        frames = self.frames
+        if frames is None:
+            outside = restore_handlers, (tc, guard.handlers), tc.frames
+            if guard.clauses is not None and entry is not None:
+                # The first entry is the guard's own.
+                entry = entry.tb_next
+            frames = stack_frames(tc, entry, outside, to_raise=True, inside=guard)
+        target.frames = _signal_again, (tc, self), frames
+        target.handlers = guard.handlers
+        if self.winders is None:
+            target.winders, target.bindings = guard.winders, guard.bindings
+        else:
+            target.winders, target.bindings = self.winders, self.bindings
         tc.f = throw_now if tc.winders is target.winders else tc.rewind
-        tc.a = (target, raised_here(tc, self.payload, target, signal_again))
+        tc.a = (target, self)
         return None
 
 
-def raised_here(tc: State, payload: Value, target: Continuation, clauses: Callable[[Value, Value], Value]) -> Raised:
-    """Return what a guard receives for an object raised just now. target: the guard's continuation."""
-    made = Raised()
-    made.payload = payload
-    made.clauses = clauses
-    made.handlers = target.handlers
-    made.winders = tc.winders
-    made.bindings = tc.bindings
-    made.entry = made.frames = None
-    made.failed = False
-    return made
+def _signal_again(raised: Value, live: Any) -> Value:
+    from nodwyn.interp.runtime.handlers import expect_no_return, signal
+
+    tc, _ = live
+    guard, payload = raised.args
+    if raised.failed:
+        expect_no_return(tc, guard.handlers, payload)
+    return signal(tc, payload)
+
+
+def choosing(tc: State, clauses: Callable[[Value, Raised], Value], frames: Frames) -> Frames:
+    """Push the clauses of a ``guard``."""
+    return _choose, (tc, clauses), frames
+
+
+def _choose(raised: Value, live: Any) -> Value:
+    tc, clauses = live
+    tc.f, tc.a = clauses, (raised.args[1], raised)
+    return None
 
 
 def make_call_cc(tc: State) -> Callable[[Value], Value]:

@@ -14,7 +14,6 @@ from nodwyn.interp.data import (
     TRUE,
     UNLABELLED,
     UNSPECIFIED,
-    Pair,
     Promise,
     String,
     Value,
@@ -22,11 +21,19 @@ from nodwyn.interp.data import (
     iterate,
 )
 from nodwyn.interp.errors import Condition, SchemeError, wrong_type
-from nodwyn.interp.runtime.continuations import Continuation, throw_now
-from nodwyn.interp.runtime.frames import SPECIAL, Frames
-from nodwyn.interp.runtime.handlers import make_guard, make_raise, make_raise_continuable, make_with_exception_handler
-from nodwyn.interp.runtime.parameters import Binding, bind_parameter, not_a_parameter, rebind
-from nodwyn.interp.runtime.state import Extent, State
+from nodwyn.interp.runtime.continuations import Guard, Raised
+from nodwyn.interp.runtime.frames import RAISING, SPECIAL, Frames, restore_bindings
+from nodwyn.interp.runtime.handlers import (
+    make_guard,
+    make_guarding,
+    make_raise,
+    make_raise_continuable,
+    make_with_exception_handler,
+    reraise,
+)
+from nodwyn.interp.runtime.parameters import Binding, Bindings, bind_parameter, not_a_parameter, rebind
+from nodwyn.interp.runtime.state import State
+from nodwyn.interp.runtime.winding import bind_winding
 
 if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
@@ -40,13 +47,16 @@ def bind(runtime: Runtime, define: Table) -> None:
     define("raise")(raise_object)
     define("raise-continuable")(make_raise_continuable(tc))
     define("with-exception-handler")(make_with_exception_handler(tc, raise_object))
-    define("%guard")(make_guard(tc))
+    guarding, caught = make_guarding(tc)
+    runtime.globals["%guarding"], runtime.globals["%caught"] = guarding, caught
+    define("%guard")(make_guard(tc, guarding, caught))
+    define("%reraise")(reraise)
     _bind_calls(tc, define)
     _bind_building(tc, define)
-    _bind_winding(tc, define)
+    bind_winding(tc, define)
     _bind_parameters(runtime, define)
     _bind_promises(define)
-    _bind_errors(define)
+    _bind_errors(tc, define)
 
 
 def _require_procedure(name: str, parameter: str, value: Value) -> None:
@@ -130,70 +140,6 @@ def _bind_building(tc: State, define: Table) -> None:
         return result
 
 
-def _bind_winding(tc: State, define: Table) -> None:
-    @define("%winders")
-    def winders() -> Value:
-        return tc.winders
-
-    @define("%enter-extent!")
-    def enter_extent(before: Value, after: Value) -> Value:
-        """Enter an extent; return those that it is in."""
-        extent = Extent()
-        extent.before = before
-        extent.after = after
-        extent.handlers = tc.handlers
-        extent.bindings = tc.bindings
-        entered = Pair()
-        entered.car = extent
-        entered.cdr = outer = tc.winders
-        tc.winders = entered
-        return outer
-
-    def go_outside(extent: Extent) -> None:
-        """Put the dynamic state in force that the call of ``dynamic-wind`` had."""
-        tc.handlers = extent.handlers
-        if tc.bindings is not extent.bindings:
-            rebind(tc, extent.bindings)
-
-    @define("%leave-extent!")
-    def leave_extent() -> Value:
-        """Leave the innermost extent; return the procedure to call then."""
-        extent = tc.winders.car
-        tc.winders = tc.winders.cdr
-        go_outside(extent)
-        return extent.after
-
-    @define("%before-extent!")
-    def before_extent(extents: Value) -> Value:
-        """Get ready to enter the first of some extents; return the procedure to call before."""
-        extent = extents.car
-        go_outside(extent)
-        return extent.before
-
-    @define("%set-winders!")
-    def set_winders(value: Value) -> Value:
-        tc.winders = value
-        return UNSPECIFIED
-
-    @define("%continuation-winders")
-    def continuation_winders(continuation: Value) -> Value:
-        if not isinstance(continuation, Continuation):
-            raise wrong_type("%continuation-winders", "continuation", "a continuation", continuation)
-        return continuation.winders
-
-    @define("%throw")
-    def throw(continuation: Value, value: Value) -> Value:
-        if not isinstance(continuation, Continuation):
-            raise wrong_type("%throw", "continuation", "a continuation", continuation)
-        tc.f, tc.a = throw_now, (continuation, value)
-        return None
-
-    @define("%set-rewind!")
-    def set_rewind(procedure: Value) -> Value:
-        tc.rewind = procedure
-        return UNSPECIFIED
-
-
 def _bind_parameters(runtime: Runtime, define: Table) -> None:
     tc = runtime.tc
     run = tc.run
@@ -205,8 +151,8 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         _require_procedure("make-parameter", "converter", converter)
         return runtime.parameter(runtime.call(converter, value), converter)
 
-    @define("%parameterize")
-    def parameterize(parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
+    def bind(parameter: Value, value: Value, others: Value = NIL) -> Bindings:
+        """Bind parameters for the body of a ``parameterize``; return the bindings outside."""
         outer = tc.bindings
         try:
             cell = parameter.cell
@@ -214,19 +160,20 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
             raise not_a_parameter(parameter) from None
         if cell.converter is not None:
             value = cell.converter(value)
-        if others is NIL:
-            # What `bind_parameter` does.
-            binding = Binding()
-            binding.cell = cell
-            binding.other = cell.content
-            binding.outer = outer
-            tc.bindings = binding
-            cell.content = value
-        else:
+        if others is not NIL:
             _bind_all(tc, [parameter, value, *iterate(others)])
-        value = body()
-        if value is None:
-            value = run()
+            return outer
+        # What `bind_parameter` does.
+        binding = Binding()
+        binding.cell = cell
+        binding.other = cell.content
+        binding.outer = outer
+        tc.bindings = binding
+        cell.content = value
+        return outer
+
+    def unbind(outer: Bindings) -> None:
+        """Put the bindings outside a ``parameterize`` in force again."""
         innermost = tc.bindings
         if innermost is not None and innermost.outer is outer:
             cell = innermost.cell
@@ -234,10 +181,21 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
             tc.bindings = outer
         else:
             rebind(tc, outer)
+
+    # For generated code alone: the bindings may be None, which no program is to see.
+    runtime.globals["%bind"], runtime.globals["%unbind"] = bind, unbind
+
+    @define("%parameterize")
+    def parameterize(parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
+        outer = bind(parameter, value, others)
+        value = body()
+        if value is None:
+            value = run()
+        unbind(outer)
         return value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
-        return _restore_bindings, (tc, frame.f_locals["outer"]), frames
+        return restore_bindings, (tc, frame.f_locals["outer"]), frames
 
     SPECIAL[id(parameterize.__code__)] = special
 
@@ -253,12 +211,6 @@ def _bind_all(tc: State, bindings: list[Value]) -> None:
             bindings[place + 1] = converter(bindings[place + 1])
     for place in range(0, len(bindings), 2):
         bind_parameter(tc, bindings[place], bindings[place + 1])
-
-
-def _restore_bindings(value: Value, live: Any) -> Value:
-    tc, bindings = live
-    rebind(tc, bindings)
-    return value
 
 
 def _bind_promises(define: Table) -> None:
@@ -300,13 +252,21 @@ def _bind_promises(define: Table) -> None:
         return UNSPECIFIED
 
 
-def _bind_errors(define: Table) -> None:
+def _bind_errors(tc: State, define: Table) -> None:
     raise_object = define.procedures["raise"]
 
     @define("error")
     def error(message: Value, *irritants: Value) -> Value:
         plain = message.__class__ is String and message.origin is UNLABELLED
-        return raise_object(Condition("error", message.text() if plain else message, irritants))
+        payload = Condition("error", message.text() if plain else message, irritants)
+        handlers = tc.handlers
+        # What `raise` does for a guard close by.
+        if handlers.__class__ is Guard and handlers.live and tc.winders is handlers.winders:
+            raise Raised(handlers, payload)
+        return raise_object(payload)
+
+    RAISING.add(id(error.__code__))
+    SPECIAL[id(error.__code__)] = SPECIAL[id(raise_object.__code__)]
 
     @define("%wrong-list")
     def wrong_list(name: Value, items: Value) -> Value:

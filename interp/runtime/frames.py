@@ -11,8 +11,10 @@ from collections.abc import Callable
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+from nodwyn.interp.data import Value
+from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import State
-from nodwyn.interp.runtime.units import Unit
+from nodwyn.interp.runtime.units import BODY, BOUND, Around, Site, Unit
 
 Frames = Any
 """``None`` or ``(resume, live values, outer frames)``."""
@@ -27,8 +29,12 @@ instructions.
 """
 
 
-def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
-    """Return the unit of a frame's code and its nodes by instruction index, or None if it was not generated."""
+Known = tuple[Unit, dict[int, int], int]
+"""What is known of generated code: its unit, the nodes by instruction index, and the number of the routine it is of."""
+
+
+def code_of(frame: FrameType) -> Known | None:
+    """Return what is known of a frame's code, or None if it was not generated."""
     units = frame.f_globals.get("%units")
     if units is None:
         return None
@@ -41,13 +47,19 @@ def code_of(frame: FrameType) -> tuple[Unit, dict[int, int]] | None:
         if isinstance(identity, str):
             unit = units.named_by(identity)
             if unit is not None:
-                found = unit, _numbers(code)
+                found = unit, _numbers(code), _routine_of(identity)
         units.codes[id(code)] = code, found
         return found
 
 
 def _numbers(code: CodeType) -> dict[int, int]:
     return {2 * i: position[2] or 0 for i, position in enumerate(code.co_positions())}
+
+
+def _routine_of(identity: str) -> int:
+    """Return the number of the routine that a docstring names; 0 for code that continues one."""
+    number = identity.partition("#")[2].partition("#")[0]
+    return int(number) if number else 0
 
 
 CALLING: set[int] = set()
@@ -69,10 +81,13 @@ def frames_from(tc: State, traceback: TracebackType | None, *, to_raise: bool = 
     return frames
 
 
-def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_raise: bool = False) -> Frames:
+def stack_frames(
+    tc: State, entry: TracebackType | None, frames: Frames, *, to_raise: bool = False, inside: Any = None
+) -> Frames:
     """Push the frames of a traceback, outermost first, on ``frames``.
 
-    to_raise: only up to the last ``raise`` in it, if there is one.
+    to_raise: only up to the last ``raise`` in it, if there is one. inside: a guard in the first frame, of which only
+    what is in the body of that guard is pushed.
     """
     last = _last_raise(entry) if to_raise else None
     while entry is not None:
@@ -83,7 +98,8 @@ def stack_frames(tc: State, entry: TracebackType | None, frames: Frames, *, to_r
         else:
             found = code_of(frame)
             if found is not None:
-                frames = _push(found[0], found[1].get(entry.tb_lasti, 0), frame, frames)
+                frames = _push(tc, found, entry, frames, inside)
+        inside = None
         entry = entry.tb_next if entry is not last else None
     return frames
 
@@ -97,11 +113,46 @@ def _last_raise(entry: TracebackType | None) -> TracebackType | None:
     return last
 
 
-def _push(unit: Unit, number: int, frame: FrameType, frames: Frames) -> Frames:
-    site = unit.site(number)
+def _push(tc: State, known: Known, entry: TracebackType, frames: Frames, inside: Any) -> Frames:
+    unit, numbers, routine = known
+    number = numbers.get(entry.tb_lasti, 0)
+    variables = entry.tb_frame.f_locals
+    for around in unit.around(number, routine):
+        if inside is None:
+            frames = behind(tc, unit, around, variables, frames)
+        elif variables.get(around.variable) is inside:
+            inside = None
+    return _continuing(unit.site(number), variables, frames)
+
+
+def _continuing(site: Site | None, variables: Any, frames: Frames) -> Frames:
     if site is None:
         return frames
     resume, names = site
-    variables = frame.f_locals
     # A variable that a procedure refers to may not have its value yet: it is given one before it is looked at.
     return resume, tuple([variables.get(name) for name in names]), frames
+
+
+def behind(tc: State, unit: Unit, around: Around, variables: Any, frames: Frames) -> Frames:
+    """Push what comes behind a form whose body is written where it stands, and what the body returns to."""
+    frames = _continuing(unit.site(around.number), variables, frames)
+    kept = variables.get(around.variable)
+    if around.role == BOUND:
+        return restore_bindings, (tc, kept), frames
+    kept.live = False
+    kept.frames = _continuing(unit.entry(around.clauses), variables, frames)
+    return (restore_handlers, (tc, kept.handlers), frames) if around.role == BODY else frames
+
+
+def restore_handlers(value: Value, live: Any) -> Value:
+    """What a handler for ``raise-continuable``, or the body of ``guard``, returns to."""
+    tc, handlers = live
+    tc.handlers = handlers
+    return value
+
+
+def restore_bindings(value: Value, live: Any) -> Value:
+    """What the body of ``parameterize`` returns to."""
+    tc, bindings = live
+    rebind(tc, bindings)
+    return value

@@ -9,13 +9,16 @@ from typing import Any
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.conditions import condition_of
-from nodwyn.interp.runtime.continuations import Guard, Raised, raised_here, throw_now
-from nodwyn.interp.runtime.frames import RAISING, SPECIAL, Frames
+from nodwyn.interp.runtime.continuations import Guard, Raised, choosing, throw_now
+from nodwyn.interp.runtime.frames import RAISING, SPECIAL, Frames, restore_handlers
 from nodwyn.interp.runtime.parameters import rebind
-from nodwyn.interp.runtime.state import Escape, Handler, State
+from nodwyn.interp.runtime.state import Capture, Handler, State
 
 STOPS = (RecursionError, MemoryError)
 """Errors that no handler of a program may see: they end it."""
+
+PASSING = (*STOPS, OverflowError)
+"""Errors that a guard lets pass: the last may be none (``runtime.overflow``)."""
 
 RETURNED_HINT = "leave it through a continuation or use raise-continuable"
 
@@ -29,7 +32,8 @@ def signal(tc: State, payload: Value) -> Value:
         tc.handlers = handler.handlers
         tc.f, tc.a = handler.procedure, (payload,)
         return None
-    raised = raised_here(tc, payload, handler, handler.clauses)
+    raised = Raised(handler, payload)
+    raised.note_place(tc)
     if tc.winders is handler.winders:
         return throw_now(handler, raised)
     tc.f, tc.a = tc.rewind, (handler, raised)
@@ -66,13 +70,6 @@ def _returned_from(payload: Value) -> Condition:
     return Condition("control", message, (payload,), span=span, hint=RETURNED_HINT)
 
 
-def _restore(value: Value, live: Any) -> Value:
-    """What a handler for ``raise-continuable``, or the body of ``guard``, returns to."""
-    tc, handlers = live
-    tc.handlers = handlers
-    return value
-
-
 def make_raise(tc: State) -> Callable[[Value], Value]:
     """Return ``raise`` for one interpreter."""
     run = tc.run
@@ -80,7 +77,7 @@ def make_raise(tc: State) -> Callable[[Value], Value]:
     def raise_object(payload: Value) -> Value:
         handlers = tc.handlers
         if handlers.__class__ is Guard and handlers.live and tc.winders is handlers.winders:
-            raise Escape(handlers, raised_here(tc, payload, handlers, handlers.clauses))
+            raise Raised(handlers, payload)
         if handlers is None:
             raise SchemeError(payload)
         signal(tc, payload)
@@ -110,7 +107,7 @@ def make_raise_continuable(tc: State) -> Callable[[Value], Value]:
         return value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
-        return _restore, (tc, frame.f_locals["handlers"]), frames
+        return restore_handlers, (tc, frame.f_locals["handlers"]), frames
 
     SPECIAL[id(raise_continuable.__code__)] = special
     RAISING.add(id(raise_continuable.__code__))
@@ -152,7 +149,7 @@ def make_with_exception_handler(tc: State, raise_object: Callable[[Value], Value
         variables = frame.f_locals
         if "payload" in variables:
             return _returned, (tc, variables["outer"], variables["payload"]), frames
-        return _restore, (tc, variables["outer"]), frames
+        return restore_handlers, (tc, variables["outer"]), frames
 
     SPECIAL[id(with_exception_handler.__code__)] = special
     return with_exception_handler
@@ -164,71 +161,107 @@ def _not_a_procedure(parameter: str, got: Value) -> SchemeError:
     return wrong_type("with-exception-handler", parameter, "a procedure", got)
 
 
-def make_guard(tc: State) -> Callable[[Value, Value], Value]:
-    """Return the procedure behind ``guard``: of its body and of its clauses as a procedure.
+def make_guarding(tc: State) -> tuple[Callable[[], Guard], Callable[[Guard, BaseException], Raised | None]]:
+    """Return what begins a ``guard``, and what says whether an exception in its body is for it."""
 
-    The clauses take the object raised and a procedure to raise it again.
+    def guarding() -> Guard:
+        """Return a new guard, now the innermost handler."""
+        target = Guard()
+        target.live = True
+        target.clauses = None
+        target.base = tc.base
+        target.handlers = tc.handlers
+        target.winders = tc.winders
+        target.bindings = tc.bindings
+        target.depth = tc.depth
+        tc.handlers = target
+        return target
+
+    def caught(target: Guard, error: BaseException) -> Raised | None:
+        """Return what a guard has caught, the dynamic state its own; None if the exception is not for it."""
+        target.live = False
+        if error.__class__ is Raised:
+            if error.args[0] is not target or tc.owed:
+                return None
+            raised: Raised = error
+        elif not isinstance(error, Exception) or isinstance(error, PASSING) or tc.handlers is not target or tc.owed:
+            return None
+        else:
+            raised = _failed(tc, target, error)
+        tc.depth = target.depth
+        tc.handlers = target.handlers
+        if tc.winders is target.winders and tc.bindings is target.bindings:
+            return raised
+        raised.note_place(tc)
+        if tc.winders is not target.winders:
+            raised.entry = raised.entry or raised.__traceback__
+            raised = _rewind(tc, target, raised)
+        rebind(tc, target.bindings)
+        return raised
+
+    return guarding, caught
+
+
+def _failed(tc: State, target: Guard, error: Exception) -> Raised:
+    """Return what a guard receives when a primitive fails."""
+    raised = Raised(target, condition_of(tc, error))
+    raised.entry = error.__traceback__
+    raised.failed = True
+    return raised
+
+
+def make_guard(
+    tc: State, guarding: Callable[[], Guard], caught: Callable[[Guard, BaseException], Raised | None]
+) -> Callable[[Value, Value], Value]:
+    """Return the procedure behind ``guard`` where it is not written in place: of its body and of its clauses.
+
+    The clauses are a procedure of the object raised and of what ``%reraise`` wants.
     """
     run = tc.run
 
     def guard(body: Value, clauses: Value) -> Value:
-        target = Guard()
-        target.live = True
+        target = guarding()
         target.clauses = clauses
-        target.base = tc.base
-        target.handlers = outer = tc.handlers
-        target.winders = tc.winders
-        target.bindings = tc.bindings
-        tc.handlers = target
-        depth = tc.depth
+        raised = None
         try:
             value = body()
             if value is None:
                 value = run()
-            tc.handlers = outer
+            tc.handlers = target.handlers
             return value
-        except Escape as escape:
-            if escape.args[0] is not target or tc.owed:
+        except BaseException as error:
+            raised = caught(target, error)
+            if raised is None:
                 raise
-            raised: Raised = escape.args[1]
-            raised.entry = escape.__traceback__
-        except STOPS:
-            raise
-        except Exception as error:
-            if tc.handlers is not target or tc.owed or isinstance(error, OverflowError):
-                raise
-            raised = raised_here(tc, condition_of(tc, error), target, clauses)
-            raised.entry = error.__traceback__
-            raised.failed = True
-        finally:
-            target.live = False
-        tc.depth = depth
-        tc.handlers = outer
-        if tc.winders is not target.winders:
-            raised = _rewind(tc, target, raised)
-        if tc.bindings is not target.bindings:
-            rebind(tc, target.bindings)
         try:
+            payload = raised.args[1]
             if tc.n:
                 tc.n -= 1
-                return clauses(raised.payload, raised)
-            tc.f, tc.a = clauses, (raised.payload, raised)
+                return clauses(payload, raised)
+            tc.f, tc.a = clauses, (payload, raised)
             return None
         finally:
             # The traceback in it holds this frame.
             del raised
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
-        target = frame.f_locals["target"]
-        target.frames = frames
-        return _restore, (tc, frame.f_locals["outer"]), frames
+        variables = frame.f_locals
+        target = variables["target"]
+        target.live = False
+        target.frames = choosing(tc, variables["clauses"], frames)
+        return frames if variables["raised"] is not None else (restore_handlers, (tc, target.handlers), frames)
 
     SPECIAL[id(guard.__code__)] = special
     return guard
 
 
+def reraise(raised: Raised) -> Value:
+    """Raise again what a guard has no clause for."""
+    raise Capture(raised.reenter)
+
+
 def _rewind(tc: State, target: Guard, raised: Raised) -> Raised:
-    """Run the exits of ``dynamic-wind`` between an error of a primitive and its guard, on the guard's stack.
+    """Run the exits of ``dynamic-wind`` between a raise and its guard, on the guard's stack.
 
     Returns what the guard then has: what an exit raised is for the same guard.
     """
@@ -237,20 +270,20 @@ def _rewind(tc: State, target: Guard, raised: Raised) -> Raised:
         tc.f, tc.a = tc.rewind, (target, raised)
         try:
             tc.run()
-        except Escape as escape:
-            if escape.args[0] is not target or tc.owed:
+        except Raised as again:
+            if again.args[0] is not target or tc.owed:
                 raise
-            if escape.args[1] is not raised:
-                raised = escape.args[1]
-                raised.entry = escape.__traceback__
-        except STOPS:
+            if again is not raised:
+                raised = again
+                raised.note_place(tc)
+                raised.entry = again.__traceback__
+        except PASSING:
             raise
         except Exception as error:
-            if tc.handlers is not target or tc.owed or isinstance(error, OverflowError):
+            if tc.handlers is not target or tc.owed:
                 raise
-            raised = raised_here(tc, condition_of(tc, error), target, target.clauses)
-            raised.entry = error.__traceback__
-            raised.failed = True
+            raised = _failed(tc, target, error)
+            raised.note_place(tc)
         finally:
             target.live = False
     return raised

@@ -13,7 +13,7 @@ from nodwyn.interp.core import Node
 from nodwyn.interp.data import Char, Value
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.runtime.conditions import place_of_frame, value_in
-from nodwyn.interp.runtime.frames import SPECIAL, Frames, code_of
+from nodwyn.interp.runtime.frames import SPECIAL, Frames, behind, code_of
 from nodwyn.interp.runtime.state import State
 
 
@@ -42,7 +42,7 @@ def recover(tc: State, error: OverflowError) -> tuple[Value, Frames] | None:
     except SchemeError:
         return None
     try:
-        outer = _callers(tc, error.__traceback__, entry)
+        outer = _around(tc, entry, _callers(tc, error.__traceback__, entry))
     except _LostError:
         return None
     return value, (site[0], live, outer)
@@ -62,8 +62,21 @@ def _callers(tc: State, entry: TracebackType | None, last: TracebackType) -> Fra
         if special is not None:
             frames = special(tc, entry.tb_frame, frames)
         elif code_of(entry.tb_frame) is not None:
-            frames = _caller(entry, frames)
+            frames = _caller(entry, _around(tc, entry, frames))
         entry = entry.tb_next
+    return frames
+
+
+def _around(tc: State, entry: TracebackType, frames: Frames) -> Frames:
+    """Return the frames for the forms written where they stand that a frame is inside."""
+    place = place_of_frame(entry)
+    known = code_of(entry.tb_frame)
+    assert known is not None
+    for around in known[0].around(place.node.number if place.node is not None else 0, known[2]):
+        site = known[0].site(around.number)
+        if site is not None and not all(name in entry.tb_frame.f_locals for name in site[1]):
+            raise _LostError
+        frames = behind(tc, known[0], around, entry.tb_frame.f_locals, frames)
     return frames
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from nodwyn.interp.data import Value
-from nodwyn.interp.runtime.continuations import Continuation, Raised, continuation_here, land, throw_now
+from nodwyn.interp.runtime.continuations import Continuation, Guard, Raised, continuation_here, land, throw_now
 from nodwyn.interp.runtime.frames import BOUNCING, CALLING, frames_from
 from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
@@ -102,15 +102,13 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
         if f is throw_now:
             target, value = a
             if target.live or (target.base is not base and not target.reachable(base)):
-                raise (Escape if target.live else Throw)(target, value)
-            if value.__class__ is Raised:
+                throw_now(target, value)
+            if value.__class__ is Raised and target.__class__ is Guard:
                 value.frames = tc.frames
-                value = land(tc, target, value)
-            else:
-                tc.frames = target.frames
-                tc.handlers, tc.winders = target.handlers, target.winders
-                if tc.bindings is not target.bindings:
-                    rebind(tc, target.bindings)
+            tc.frames = target.frames
+            tc.handlers, tc.winders = target.handlers, target.winders
+            if tc.bindings is not target.bindings:
+                rebind(tc, target.bindings)
         elif count == 1:
             value = a[0](continuation_here(tc)) if f is call_cc else f(a[0])
         elif count == 0:
@@ -126,9 +124,14 @@ def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], 
     """Return how to go on at a continuation that an exception carries here."""
     target: Continuation
     target, value = throw.args
-    if tc.owed or value.__class__ is Raised:
+    if throw.__class__ is Raised:
+        value = throw
+    is_raised = value.__class__ is Raised and target.__class__ is Guard
+    if is_raised:
+        value.note_place(tc)
+    if tc.owed or is_raised:
         frames = frames_from(tc, throw.__traceback__, to_raise=True)
-        if value.__class__ is Raised:
+        if is_raised:
             value.frames = frames
     if target.live or not target.reachable(base):
         raise throw

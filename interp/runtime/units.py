@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from nodwyn.interp.core import GlobalDefine, Node
 from nodwyn.interp.data import Value
 
 Resume = Callable[[Value, Any], Value]
 Site = tuple[Resume, tuple[str, ...]]
+
+
+BODY, CLAUSES, BOUND = "body", "clauses", "bound"
+
+
+class Around(NamedTuple):
+    """A form with a part that is written where it stands, around the place where a frame is.
+
+    number: of its node. role: what the frame is in: BODY or CLAUSES of a ``guard``, or the body of a ``parameterize``.
+    variable: of the frame, what the form keeps: its guard, or the bindings outside. clauses: the number of the routine
+    of the guard's clauses.
+    """
+
+    number: int
+    role: str
+    variable: str
+    clauses: int
 
 
 class Units:
@@ -23,7 +40,7 @@ class Units:
 
     def __init__(self) -> None:
         self.named: dict[str, Unit] = {}
-        self.codes: dict[int, tuple[CodeType, tuple[Unit, dict[int, int]] | None]] = {}
+        self.codes: dict[int, tuple[CodeType, tuple[Unit, dict[int, int], int] | None]] = {}
         """By the ``id`` of the code, which is kept with what is known of it."""
 
     def named_by(self, identity: str) -> Unit | None:
@@ -56,7 +73,7 @@ class Unit:
     load: returns its routines, analysed; called at the first capture or error, since cached code comes without.
     """
 
-    __slots__ = ("_nodes", "_routines", "_sites", "_writer", "globals", "key", "load", "source")
+    __slots__ = ("_around", "_nodes", "_routines", "_sites", "_writer", "globals", "key", "load", "source")
 
     def __init__(self, key: str, source: str, variables: dict[str, Any], load: Callable[[], Any]) -> None:
         self.key = key
@@ -66,6 +83,7 @@ class Unit:
         self._nodes: dict[int, Node] | None = None
         self._routines: dict[int, Any] = {}
         self._sites: dict[int, Site | None] = {}
+        self._around: dict[tuple[int, int], list[Around]] = {}
         self._writer: Any = None
         variables["%units"].named[key] = self
 
@@ -95,7 +113,8 @@ class Unit:
         """Return how to continue a frame behind a call: a function and the variables it wants.
 
         A negative number is that of an arithmetic operation or of a call in which nothing can be captured: then
-        behind that. None if it is a tail call, or none of these: then nothing is left to do in that frame.
+        behind that; or that of the routine of a guard's clauses: their beginning. None if it is a tail call, or none of
+        these: then nothing is left to do in that frame.
         """
         try:
             return self._sites[number]
@@ -105,6 +124,21 @@ class Unit:
             if live is not None:
                 self._sites[number] = self._stub(number), live
             return self._sites[number]
+
+    def entry(self, clauses: int) -> Site | None:
+        """Return how to begin the clauses of a ``guard``, by the number of their routine, with what it has caught."""
+        return self.site(-clauses)
+
+    def around(self, number: int, routine: int) -> list[Around]:
+        """Return the forms that are written where they stand around a node, outermost first.
+
+        routine: the number of the routine whose function the frame at the node is of.
+        """
+        try:
+            return self._around[number, routine]
+        except KeyError:
+            found = self._around[number, routine] = self.writer().around(number, routine) if routine else []
+            return found
 
     def _stub(self, number: int) -> Resume:
         """Return the function that continues a site, to be compiled when it is first called."""

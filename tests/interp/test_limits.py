@@ -272,3 +272,23 @@ def test_another_thread_runs_without_a_time_limit() -> None:
     thread.start()
     thread.join()
     assert values == [100000]
+
+
+DEEP = {
+    "unknown calls": "(define g #f) (define (f n) (if (= n 0) (let loop () (loop)) (+ 1 (g (- n 1)))))"
+    " (set! g f) (f 1000000)",
+    "guards": "(define (f n) (if (= n 0) (let loop () (loop)) (+ 1 (guard (e (#f 1)) (f (- n 1)))))) (f 500000)",
+    "a captured stack": "(define k #f) (define (f n) (if (= n 0) (call/cc (lambda (c) (set! k c) (let loop () (loop))))"
+    " (+ 1 (f (- n 1))))) (f 1000000)",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", DEEP.values(), ids=DEEP)
+def test_a_deep_stack_is_left_within_a_second(program: str) -> None:
+    scheme = limited(Limits(seconds=2))
+    start = time.process_time()
+    with pytest.raises(SchemeError, match="time limit"):
+        scheme.eval(program)
+    assert time.process_time() - start < 3
+    assert gc.isenabled()

@@ -99,6 +99,9 @@ PROGRAMS = [
     " (set! start (lambda () (next #f))) (return x)))) list) (return 'done))"
     " (lambda () (call/cc (lambda (r) (set! return r) (start)))))"
     "(define g (gen '(1 2 3))) (let* ((a (g)) (b (g)) (c (g)) (d (g))) (list a b c d))",
+    # What the fast code keeps for a continuation, and what it does not since it is known, is what that wants.
+    "(define (f a b) (list a b)) (define (wound k) (dynamic-wind (lambda () #f) (lambda () (k 2)) (lambda () #f)))"
+    "(define (g) (f (guard (e (#t e)) (raise 1)) (call/cc (lambda (k) (wound k))))) (list (g) (f 3 (call/cc wound)))",
     "(dynamic-wind (lambda () (display 1)) (lambda () (display 2) 'x) (lambda () (display 3)))",
     # Errors that are caught: the condition is made from the kept nodes too.
     "(guard (e (#t (list (error-object? e) (error-object-message e)))) (vector-ref (vector 1 2) 9))",
@@ -123,6 +126,8 @@ ERRORS = [
     "(foo 1)",
     "(define (area width height) (* width height))\n(list (area 1))",
     "(let ((x 5)) (x 1))",
+    "(define (f . a) (a))\n(f (guard (e (#t 1)) car) (call/cc (lambda (k)"
+    " (dynamic-wind (lambda () #f) (lambda () (k 2)) (lambda () #f)))))",
     "(import (srfi 1))\n(list (first 5))",
     "(for-each (lambda (x) (+ x 1)) '(1 2 a))",
     "(raise 'something)",

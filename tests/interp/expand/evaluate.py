@@ -75,6 +75,7 @@ class Evaluator:
             "apply": lambda procedure, *rest: self.apply(procedure, [*rest[:-1], *iterate(rest[-1])]),
             "map": lambda procedure, items: list_from([self.apply(procedure, [item]) for item in iterate(items)]),
             "%guard": self._guard,
+            "%reraise": lambda reraise: reraise(),
             "%parameterize": self._parameterize,
             "%delay": lambda thunk: [thunk],
             "%delay-force": lambda thunk: [thunk],
