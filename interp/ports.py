@@ -18,7 +18,9 @@ _MOST_AHEAD: Final = 4096
 """How many characters are made ready at once for reading them one by one: more each time, as long as nothing else
 is done with the port."""
 
-_MANY_PIECES: Final = 256
+_SHORT_LINE: Final = 1024
+
+MANY_PIECES: Final = 256
 """Beyond it a string port keeps what was written to it as one piece when it is asked for it."""
 
 
@@ -126,6 +128,17 @@ class TextInput(Port):
         if position < len(buffer):
             return buffer[position]
         return self.peek() if self._refill() else ""
+
+    def next_line(self) -> str | None:
+        """Return what :meth:`read_line` does of a short line in the buffer that ends in a linefeed, else None."""
+        if not self.is_open or self.waiting:
+            return None
+        start = self.position
+        end = self.buffer.find("\n", start, start + _SHORT_LINE)
+        if end < 0 or self.buffer.find("\r", start, end) >= 0:
+            return None
+        self.position = end + 1
+        return self.buffer[start:end]
 
     def read_line(self) -> str | None:
         """Return the text up to the next line end (linefeed, carriage return or both), or None at the end.
@@ -278,7 +291,7 @@ class Nowhere:
 def joined_pieces(pieces: list[str]) -> str:
     """Return the text of the pieces that were written to a string port; many become one."""
     text = "".join(pieces)
-    if len(pieces) > _MANY_PIECES:
+    if len(pieces) > MANY_PIECES:
         pieces[:] = (text,)
     return text
 

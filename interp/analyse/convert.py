@@ -33,6 +33,7 @@ from nodwyn.interp.core import (
     Call,
     CaseLambda,
     Const,
+    Global,
     GlobalDefine,
     GlobalRef,
     GlobalSet,
@@ -73,6 +74,14 @@ MAX_NESTED_PROCEDURES = 1000
 
 EQUALITIES = frozenset(["=", "zero?"])
 """Builtins that Python answers with a no, and no error, where it is given a procedure."""
+
+
+APPLY_BUILTIN = Global("apply", "%apply-builtin", builtin=True, constant=True)
+"""What ``apply`` of a builtin that calls nothing is a call of."""
+
+
+def _calls_nothing(operand: Node) -> bool:
+    return isinstance(operand, GlobalRef) and operand.glob.builtin and operand.glob.key not in CALLING
 
 
 class Position(NamedTuple):
@@ -365,6 +374,8 @@ class Converter:
                 primitive = Primitive(glob.key, self._operands(node), node.span)
                 take_texts(primitive)
                 return primitive
+            if glob.key == "apply" and count > 1 and _calls_nothing(node.operands[0]):
+                operator = GlobalRef(APPLY_BUILTIN, operator.span)
             return self._invoke(operator, node, at)
         routine = self.uses.routine(glob)
         if routine is not None and routine.accepts(count):

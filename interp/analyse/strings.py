@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nodwyn.interp.analyse.kinds import STRING
-from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine, Text
-from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
+from nodwyn.interp.analyse.kinds import GROWING, STRING
+from nodwyn.interp.analyse.nodes import Invoke, Jump, Loop, Primitive, Receive, RecordAccess, Routine, Text
+from nodwyn.interp.core import Const, GlobalRef, If, Let, Letrec, LocalRef, Node, Seq, Variable
 from nodwyn.interp.data import UNLABELLED, String
 
 ALL = 99
@@ -84,6 +84,22 @@ def _text(node: Node, *, late: bool) -> Text:
 def _makes_text(node: Node) -> bool:
     """Say whether a form, as an operand, is text from the moment that it is evaluated."""
     return is_literal(node) or (isinstance(node, Primitive) and (node.name in MAKERS or node.name in FRESH))
+
+
+def _grown(node: Node) -> Node:
+    """Return what gives a growing variable its next text."""
+    if isinstance(node, Primitive):
+        node.wanted = "growing"
+    elif isinstance(node, Const):
+        text = Text(node, late=False)
+        text.number, text.sites = node.number, False
+        return text
+    return node
+
+
+def makes_string(node: Primitive) -> bool:
+    """Say whether a builtin makes a new string, as an object, of a text that is written out."""
+    return not node.wanted and (node.name in MAKERS or node.name == "number->string")
 
 
 def is_literal(node: Node) -> bool:
@@ -158,6 +174,21 @@ def _is_one_variable(found: list[Text]) -> bool:
     return isinstance(operand, LocalRef) and not operand.variable.assigned
 
 
+def _ends(node: Node) -> Iterator[Node]:
+    """Yield the forms that a loop can end with, given the body of one of its procedures."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, If):
+            pending += [node.then, node.orelse]
+        elif isinstance(node, Seq):
+            pending.append(node.forms[-1])
+        elif isinstance(node, (Let, Letrec, Receive)):
+            pending.append(node.body)
+        else:
+            yield node
+
+
 class Strings:
     """What is found while the forms of a unit are visited."""
 
@@ -165,6 +196,9 @@ class Strings:
         self._references: dict[Variable, int] = {}
         self._read: dict[Variable, list[Text]] = {}
         self._bound: list[tuple[Let, int]] = []
+        self._given: dict[Variable, list[tuple[list[Node], int]]] = {}
+        """What the variables of loops are bound to: a list of forms and an index."""
+        self._ends: dict[Variable, int] = {}
         self._makers: list[Primitive] = []
         self._inner: set[int] = set()
         self._writers: list[Primitive] = []
@@ -187,6 +221,16 @@ class Strings:
             elif node.name in ("write-string", "display"):
                 self._writers.append(node)
                 self._written.add(node.operands[0])
+        elif isinstance(node, Loop) and len(node.members) == 1:
+            (member,) = node.members
+            for position, variable in enumerate(member.variables):
+                self._given.setdefault(variable, []).append((node.inits, position))
+            for end in _ends(member.body):
+                if isinstance(end, LocalRef) and end.variable in member.variables:
+                    self._ends[end.variable] = self._ends.get(end.variable, 0) + 1
+        elif isinstance(node, Jump) and isinstance(node.target, Loop) and len(node.target.members) == 1:
+            for position, variable in enumerate(node.target.members[0].variables):
+                self._given.setdefault(variable, []).append((node.operands, position))
         elif isinstance(node, Let):
             self._bound.extend((node, position) for position in range(len(node.variables)))
 
@@ -200,6 +244,11 @@ class Strings:
                 assert isinstance(init, Primitive)
                 variable.kind = STRING
                 init.wanted = "string"
+        for variable, given in self._given.items():
+            if self._grows(variable, given):
+                variable.kind = GROWING
+                for forms, position in given:
+                    forms[position] = _grown(forms[position])
         for node in self._writers:
             operand = node.operands[0]
             assert isinstance(operand, Text)
@@ -212,6 +261,21 @@ class Strings:
                 if not _is_one_variable(found):
                     for source in found:
                         source.root = root.number
+
+    def _grows(self, variable: Variable, given: list[tuple[list[Node], int]]) -> bool:
+        """Say whether the variable of a loop is a string that each round makes anew, and that the loop can end with."""
+        read = len(self._read.get(variable, ()))
+        if variable.assigned or variable.captured or not read:
+            return False
+        itself = 0
+        for forms, position in given:
+            form = forms[position]
+            if isinstance(form, LocalRef) and form.variable is variable:
+                itself += 1
+            elif not _makes_text(form):
+                return False
+        # Where the loop ends, nothing else can have the string: it is made there.
+        return self._references.get(variable, 0) == read + self._ends.get(variable, 0) + itself
 
     def _holds_text(self, variable: Variable, init: Node, caring: set[int]) -> bool:
         read = self._read.get(variable, [])

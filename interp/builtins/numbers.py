@@ -20,6 +20,9 @@ from nodwyn.interp.numbers.rectangular import Rectangular, is_exact
 define: Final = Table()
 
 
+define.internal["%numbers"] = NUMBERS
+
+
 @define("number?", "complex?")
 def is_number(obj: Value) -> Boolean:
     return TRUE if obj.__class__ in NUMBERS else FALSE

@@ -28,7 +28,7 @@ from nodwyn.interp.data import (
     union,
 )
 from nodwyn.interp.errors import Condition, SchemeError, failure, wrong_type
-from nodwyn.interp.ports import BinaryInput, BinaryOutput, Port, TextInput, TextOutput, joined_pieces
+from nodwyn.interp.ports import MANY_PIECES, BinaryInput, BinaryOutput, Port, TextInput, TextOutput, joined_pieces
 
 if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
@@ -104,7 +104,14 @@ def output_text(port: Value) -> str:
 def string_of_pieces(pieces: list[Any]) -> String:
     """Return what ``get-output-string`` does of a list that stands for a port: texts, and what has labels."""
     try:
-        return String(joined_pieces(pieces))
+        text = "".join(pieces)
+        if len(pieces) > MANY_PIECES:
+            pieces[:] = (text,)
+        made = bare_string()
+        made.chars = text
+        made.origin = UNLABELLED
+        made.frozen = False
+        return made
     except TypeError:
         origin = UNLABELLED
         for piece in pieces:

@@ -7,7 +7,19 @@ from collections.abc import Callable
 from nodwyn.interp.builtins.arguments import MOST_ELEMENTS, bounds, length_of
 from nodwyn.interp.builtins.bytevectors import octets_of
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import DEFAULT, EOF, FALSE, TRUE, Boolean, Bytevector, String, Value, boolean, union
+from nodwyn.interp.data import (
+    DEFAULT,
+    EOF,
+    FALSE,
+    TRUE,
+    Boolean,
+    Bytevector,
+    String,
+    Value,
+    bare_string,
+    boolean,
+    union,
+)
 from nodwyn.interp.errors import SchemeError, failure, wrong_type
 from nodwyn.interp.ports import BinaryInput, TextInput
 
@@ -76,6 +88,13 @@ def _bind_characters(current: Callable[[], Value], define: Table) -> None:
 def _bind_text(current: Callable[[], Value], define: Table) -> None:
     @define("read-line")
     def read_line(port: Value = DEFAULT) -> Value:
+        line = port.next_line() if port.__class__ is TextInput else None
+        if line is not None:
+            made = bare_string()
+            made.chars = line
+            made.origin = port.origin
+            made.frozen = False
+            return made
         port = _open("read-line", current() if port is DEFAULT else port, TextInput)
         line = port.read_line()
         return EOF if line is None else String(line, port.origin)

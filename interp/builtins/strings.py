@@ -256,7 +256,7 @@ def string_to_list(string: Value, start: Value = DEFAULT, end: Value = DEFAULT) 
 def list_to_string(chars: Value) -> String:
     text = _text_of_list(chars)
     if text is not None:
-        return String(text)
+        return new_string(text, UNLABELLED)
     return string_of_chars("list->string", "an element of list", proper("list->string", "list", chars))
 
 
@@ -290,20 +290,13 @@ def string_fill(string: Value, fill: Value, start: Value = DEFAULT, end: Value =
     return UNSPECIFIED
 
 
-def new_string(_: object, text: str, origin: Origin) -> String:
-    """Return a string. The first argument is there to be evaluated before the others, by generated code."""
+def new_string(text: str, origin: Origin) -> String:
+    """Return a string, at less cost than a call of the class."""
     made = bare_string()
     made.chars = text
     made.origin = origin
     made.frozen = False
     return made
-
-
-def new_long_string(_: object, text: str, origin: Origin) -> String:
-    """Return what :func:`new_string` does of strings put together, which may be too long."""
-    if len(text) > MOST_ELEMENTS:
-        check_length(text)
-    return new_string(_, text, origin)
 
 
 def check_length(text: str) -> None:
@@ -318,6 +311,5 @@ def piece_of_text(procedure: str, text: str, start: Value, end: Value = DEFAULT)
 
 
 define.internal["%string"] = new_string
-define.internal["%long-string"] = new_long_string
 define.internal["%too-long"] = check_length
 define.internal["%piece"] = piece_of_text

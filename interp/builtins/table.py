@@ -13,14 +13,14 @@ Function = TypeVar("Function", bound=Callable[..., Value])
 class Table:
     """The builtins of one module, by Scheme name.
 
-    internal: what generated code calls, with arguments that are no Scheme values; no program can name it.
+    internal: what generated code uses that is no Scheme value or takes none; no program can name it.
     """
 
     __slots__ = ("internal", "procedures")
 
     def __init__(self) -> None:
         self.procedures: dict[str, Callable[..., Value]] = {}
-        self.internal: dict[str, Callable[..., object]] = {}
+        self.internal: dict[str, object] = {}
 
     def __call__(self, name: str, *aliases: str) -> Callable[[Function], Function]:
         """Return a decorator that declares a function under ``name`` and its ``aliases``, unchanged."""

@@ -13,9 +13,9 @@ import ast
 from collections.abc import Set
 
 from nodwyn.interp.analyse.convert import DEFERRING
-from nodwyn.interp.analyse.kinds import TEXTS
+from nodwyn.interp.analyse.kinds import GROWING, TEXTS
 from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Routine, Text
-from nodwyn.interp.analyse.strings import MAKERS, text_alone
+from nodwyn.interp.analyse.strings import makes_string, text_alone
 from nodwyn.interp.analyse.uses import or_parts
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
@@ -25,8 +25,8 @@ from nodwyn.interp.generate.inline_text import open_pieces, peek_text, read_text
 from nodwyn.interp.generate.site import Site
 from nodwyn.interp.generate.strings import (
     after,
-    begin_labels,
-    collects_labels,
+    grown_object,
+    grows,
     string_object,
     string_text,
     text_of_string,
@@ -91,6 +91,7 @@ class Expressions:
         self.heap = heap
         self.line = routine.span.line if routine.span is not None else 1
         self._simple: dict[int, bool] = {}
+        self._apart: frozenset[int] = frozenset()
 
     def placed(self, node: Node, written: ast.expr) -> ast.expr:
         """Give a written form the position of its node."""
@@ -110,10 +111,15 @@ class Expressions:
         if self.heap and node.sites:
             return False
         if isinstance(node, Primitive):
+            if makes_string(node):
+                return False
             return INLINE[node.name].role != "effect" and all(self.simple(o) for o in node.operands)
         if isinstance(node, RecordAccess):
             return node.role != "modifier" and all(self.simple(o) for o in node.operands)
         if isinstance(node, Text):
+            maker = text_alone(node)
+            if maker is not None:
+                return maker.number not in self._apart and all(self.simple(o) for o in maker.operands)
             return self.simple(node.operand)
         if isinstance(node, Invoke):
             return self.simple(node.operator) and all(self.simple(operand) for operand in node.operands)
@@ -125,7 +131,7 @@ class Expressions:
     def stable(self, node: Node) -> bool:
         """Say whether reading a form again after a site gives the same value."""
         if isinstance(node, LocalRef):
-            return not node.variable.assigned
+            return not node.variable.assigned and node.variable.kind != GROWING
         if isinstance(node, GlobalRef):
             return node.glob.constant or node.glob.key in self.constants.assumed
         return isinstance(node, Const)
@@ -135,7 +141,7 @@ class Expressions:
         if isinstance(node, Const):
             return self._constant(node)
         if isinstance(node, LocalRef):
-            return self.local(node.variable)
+            return grown_object(node.variable) if node.variable.kind == GROWING else self.local(node.variable)
         if isinstance(node, GlobalRef):
             return self.placed(node, py.load(node.glob.key))
         if isinstance(node, If):
@@ -194,18 +200,12 @@ class Expressions:
 
     def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
         """Write a builtin's Python operations, given its operands."""
-        if node.wanted == "string":
+        if node.wanted in ("string", "growing"):
             return self.text(node, operands)
         before, operands = self.late_texts(node, operands)
-        if node.name in MAKERS or node.name == "number->string":
-            text = string_text(node, operands)
-            begin = self.simple(node) and collects_labels(node)
-            if begin and before:
-                start = begin_labels(node)
-                before.insert(0, py.compare(py.keep(start.target.id, start.value), py.IS_NOT, py.NONE))
-                begin = False
-            made = string_object(node, text, self.local, begin=begin)
-            return self.placed(node, after(before, made))
+        if makes_string(node):
+            made = string_object(node, string_text(node, operands), self.local)
+            return self.placed(node, after(before, self.placed(node, made)))
         site = Site(node.operands, node.number, node.name)
         write = PARTS.get((node.wanted, node.name)) or INLINE[node.name].write
         written: ast.expr = write(operands, site)
@@ -220,7 +220,7 @@ class Expressions:
 
     def leaf(self, node: Text, written: ast.expr) -> ast.expr:
         """Write the text of a form that has been written as any other is; as it is where the text is wanted later."""
-        return written if node.late else text_of_string(node, written)
+        return written if node.late and not grows(node.operand) else text_of_string(node, written)
 
     def late_texts(self, node: Primitive, operands: list[ast.expr]) -> tuple[list[ast.expr], list[ast.expr]]:
         """Return the operands of a builtin with the texts taken that are only taken when all have been evaluated.

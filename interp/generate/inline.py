@@ -63,6 +63,10 @@ def _instance(name: str) -> Callable[[Operands, Site], ast.expr]:
     return write
 
 
+def _is_number(operands: Operands, site: Site) -> ast.expr:
+    return py.compare(py.attribute(operands[0], "__class__"), ast.In(), py.load("%numbers"))
+
+
 def _identical(name: str) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
         return py.compare(operands[0], py.IS, py.load(name))
@@ -303,6 +307,7 @@ def _declare() -> None:
         ("boolean?", "%Boolean"),
     ):
         INLINE[name] = Inline(1, 1, "test", _instance(kind))
+    INLINE["number?"] = Inline(1, 1, "test", _is_number)
     INLINE["null?"] = Inline(1, 1, "test", _identical("%NIL"))
     INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
     INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))

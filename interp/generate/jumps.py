@@ -7,10 +7,19 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nodwyn.interp.analyse.nodes import Block, Loop, Routine
+from nodwyn.interp.analyse.kinds import GROWING
+from nodwyn.interp.analyse.nodes import Block, Loop, Primitive, Routine
 from nodwyn.interp.core import LocalRef, Node, Variable
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.expressions import Expressions, variable_name
+from nodwyn.interp.generate.strings import (
+    begin_labels,
+    collects_labels,
+    labels_of,
+    labels_variable,
+    origin_of_made,
+    puts_together,
+)
 
 Target = Loop | Routine | Block
 
@@ -100,7 +109,19 @@ class Jumps(Expressions):
             for variable, operand in zip(variables, operands, strict=True)
             if variable.boxed or not (isinstance(operand, LocalRef) and operand.variable is variable)
         ]
-        written = self.operands([operand for _, operand in pairs], out)
+        growing = [(variable, operand) for variable, operand in pairs if variable.kind == GROWING]
+        for _, operand in growing:
+            self.begin_growing(operand, out)
+        written = self.operands([operand for _, operand in pairs], out, atoms=bool(growing))
+        if len(growing) > 1:
+            # Each may be made of the others.
+            origins = [(labels_of(operand.number), self.grown_origin(operand)) for _, operand in growing]
+            out.extend(py.assign(name, origin) for name, origin in origins if names_in(origin) != {name})
+            for variable, operand in growing:
+                self.end_growing(variable, operand, py.load(labels_of(operand.number)), out)
+        else:
+            for variable, operand in growing:
+                self.end_growing(variable, operand, self.grown_origin(operand), out)
         values = [
             ast.List([value], py.LOAD) if variable.boxed else value
             for (variable, _), value in zip(pairs, written, strict=True)
@@ -113,6 +134,24 @@ class Jumps(Expressions):
         elif names:
             targets: list[ast.expr] = [ast.Name(name, py.STORE) for name in names]
             out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
+
+    def begin_growing(self, operand: Node, out: list[ast.stmt]) -> None:
+        """Write what comes before the next text of a growing variable."""
+        if isinstance(operand, Primitive) and collects_labels(operand):
+            start = begin_labels(operand)
+            out.append(py.assign(start.target.id, start.value))
+
+    def grown_origin(self, operand: Node) -> ast.expr:
+        """Write the origin of the next text of a growing variable."""
+        return origin_of_made(operand, self.local) if isinstance(operand, Primitive) else py.load("%characters")
+
+    def end_growing(self, variable: Variable, operand: Node, origin: ast.expr, out: list[ast.stmt]) -> None:
+        """Write what comes behind the next text of a growing variable, which is in a variable of its own."""
+        if isinstance(operand, Primitive) and operand.sources and puts_together(operand):
+            out.append(py.limited(f"%{operand.number}"))
+        name = labels_variable(variable)
+        if names_in(origin) != {name}:
+            out.append(py.assign(name, origin))
 
     def _one_by_one(
         self, names: list[str], values: list[ast.expr], out: list[ast.stmt]

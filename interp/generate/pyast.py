@@ -67,11 +67,17 @@ def store(name: str, value: ast.expr) -> list[ast.stmt]:
     if not _is_plain_cons(value):
         return [assign(name, value)]
     assert isinstance(value, ast.Call)
+    car, cdr = value.args
+    before: list[ast.stmt] = []
+    if _runs(car):
+        before = [_at(value, assign("%car", car))]
+        car = load("%car")
     made = "%pair"
     return [
+        *before,
         _at(value, assign(made, call(load("%Pair")))),
-        _at(value, assign_attribute(load(made), "car", value.args[0])),
-        _at(value, assign_attribute(load(made), "cdr", value.args[1])),
+        _at(value, assign_attribute(load(made), "car", car)),
+        _at(value, assign_attribute(load(made), "cdr", cdr)),
         assign(name, load(made)),
     ]
 
@@ -101,6 +107,12 @@ MOST_ELEMENTS = 2**28
 """The longest string that can be made."""
 
 
+def limited(name: str) -> ast.If:
+    """Return the statement that makes an error of a text that is too long."""
+    is_long = compare(call(load("%len"), load(name)), ast.Gt(), constant(MOST_ELEMENTS))
+    return branch(is_long, [ast.Expr(call(load("%too-long"), load(name)))])
+
+
 def _is_string(value: ast.expr) -> bool:
     """Say whether an expression makes a string of a text, as ``generate.strings`` writes it."""
     is_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
@@ -110,14 +122,11 @@ def _is_string(value: ast.expr) -> bool:
 def _string(value: ast.expr) -> list[ast.stmt]:
     """Return what makes a string and keeps it in NEW_STRING."""
     assert isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
-    start, text, origin = value.args
+    text, origin = value.args
     made = load(NEW_STRING)
     steps: list[ast.stmt] = [assign("%text", text)]
-    if isinstance(start, ast.NamedExpr):
-        steps.insert(0, assign(start.target.id, start.value))
     if value.func.id == "%long-string":
-        is_long = compare(call(load("%len"), load("%text")), ast.Gt(), constant(MOST_ELEMENTS))
-        steps.append(branch(is_long, [ast.Expr(call(load("%too-long"), load("%text")))]))
+        steps.append(limited("%text"))
     steps += [
         assign(NEW_STRING, call(load("%bare-string"))),
         assign_attribute(made, "chars", load("%text")),
@@ -128,12 +137,20 @@ def _string(value: ast.expr) -> list[ast.stmt]:
 
 
 def _is_plain_cons(value: ast.expr) -> bool:
-    """Say whether an expression is ``cons`` of operands that run nothing, so that nothing comes between its steps."""
+    """Say whether an expression is ``cons`` of operands that run nothing once the pair is there.
+
+    The first may, if it is evaluated before and nothing that it runs changes the second: that is a variable.
+    """
     if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "cons"):
         return False
     if len(value.args) != 2:
         return False
-    return not any(isinstance(n, (ast.Call, ast.NamedExpr)) for operand in value.args for n in ast.walk(operand))
+    car, cdr = value.args
+    return isinstance(cdr, (ast.Name, ast.Constant)) if _runs(car) else not _runs(cdr)
+
+
+def _runs(operand: ast.expr) -> bool:
+    return any(isinstance(node, (ast.Call, ast.NamedExpr)) for node in ast.walk(operand))
 
 
 def _at(value: ast.expr, statement: ast.stmt) -> ast.stmt:

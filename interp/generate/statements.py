@@ -8,6 +8,7 @@ from typing import Any
 
 from nodwyn.interp.analyse.convert import CAPTURING
 from nodwyn.interp.analyse.finish import parameters_of
+from nodwyn.interp.analyse.kinds import GROWING
 from nodwyn.interp.analyse.nodes import (
     Block,
     CaseRoutine,
@@ -21,7 +22,7 @@ from nodwyn.interp.analyse.nodes import (
     Routine,
     Text,
 )
-from nodwyn.interp.analyse.strings import text_alone
+from nodwyn.interp.analyse.strings import makes_string, text_alone
 from nodwyn.interp.core import (
     GlobalDefine,
     GlobalSet,
@@ -56,6 +57,7 @@ class Statements(InPlace, Jumps):
         self.apart = apart
         """The numbers of an operation that gets a statement of its own, and of what it is in."""
         self._simple.update(dict.fromkeys(apart, False))
+        self._apart = frozenset(apart)
         self.frames: list[Frame] = []
         self.blocks: dict[int, Destination] = {}
         """Where the values of the blocks around go, by number."""
@@ -105,6 +107,8 @@ class Statements(InPlace, Jumps):
             written = self.primitive(node, self.operands(node.operands, out))
             if self.apart and node.number == self.apart[0]:
                 return self._operation(node, written, out)
+            if makes_string(node):
+                return self._string(node, written, out)
             return self._truth(written) if INLINE[node.name].role == "test" else written
         if isinstance(node, RecordAccess) and node.role != "modifier":
             written = self.record_access(node, self.operands(node.operands, out))
@@ -123,6 +127,17 @@ class Statements(InPlace, Jumps):
             return self.leaf(node, self.value(node.operand, out))
         written = self.text(maker, self.operands(maker.operands, out))
         return self._operation(maker, written, out) if self.apart and maker.number == self.apart[0] else written
+
+    def _string(self, node: Primitive, written: ast.expr, out: Code) -> ast.expr:
+        """Write a new string as statements."""
+        if isinstance(written, ast.IfExp):
+            before = ast.Expr(written.test)
+            py.place(before, written.lineno, written.col_offset)
+            out.append(before)
+            written = written.body
+        name = f"%{node.number}"
+        out.extend(py.store(name, written))
+        return py.load(name)
 
     def condition(self, node: Node, out: Code) -> ast.expr:
         """Write a form as a Python condition, with statements before it where it needs any."""
@@ -236,7 +251,12 @@ class Statements(InPlace, Jumps):
     def bind(self, variable: Variable, init: Node, out: Code) -> None:
         """Write the binding of a local variable."""
         name = variable_name(variable)
-        if isinstance(init, Routine) and not variable.boxed:
+        if variable.kind == GROWING:
+            self.begin_growing(init, out)
+            out.append(py.assign(f"%{init.number}", self.value(init, out)))
+            self.end_growing(variable, init, self.grown_origin(init), out)
+            out.append(py.assign(name, py.load(f"%{init.number}")))
+        elif isinstance(init, Routine) and not variable.boxed:
             self.define(init, name, out)
         elif variable.boxed:
             out.append(py.assign(name, ast.List([self.value(init, out)], py.LOAD)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURAL, PIECES, kind_of
+from nodwyn.interp.analyse.kinds import EXACT, FLOAT, GROWING, NATURAL, PIECES, kind_of
 from nodwyn.interp.analyse.nodes import Primitive, Text
 from nodwyn.interp.analyse.strings import ANY_FORM, is_plain, is_pure, written_as_text
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
@@ -41,6 +41,8 @@ def after(before: list[ast.expr], written: ast.expr) -> ast.expr:
 def text_of_string(node: Text, written: ast.expr) -> ast.expr:
     """Return the text of a string, given the expression of the string."""
     form = node.operand
+    if isinstance(form, LocalRef) and form.variable.kind == GROWING:
+        return _grown_text(node, form.variable)
     if is_plain(form):
         return _plain_text(form, written)
     if node.root == ANY_FORM:
@@ -65,6 +67,36 @@ def _labelled_text(node: Text, string: str) -> ast.expr:
     return py.item(py.tuple_of([text, note]), py.constant(0))
 
 
+def _grown_text(node: Text, variable: Variable) -> ast.expr:
+    text = py.load(text_variable(variable))
+    if node.root <= 0:
+        return text
+    own, labels = py.load(labels_variable(variable)), labels_of(node.root)
+    note = py.keep(labels, py.call(py.load("%union"), py.load(labels), own))
+    is_usual = py.compare(own, py.IS, py.load("%characters"))
+    return py.choose(is_usual, text, py.item(py.tuple_of([text, note]), py.constant(0)))
+
+
+def grows(node: Node) -> bool:
+    """Say whether a form is a growing variable."""
+    return isinstance(node, LocalRef) and node.variable.kind == GROWING
+
+
+def text_variable(variable: Variable) -> str:
+    """Return the Python variable that holds the text of a growing one."""
+    return f"{variable.name}.{variable.identity}"
+
+
+def labels_variable(variable: Variable) -> str:
+    """Return the Python variable that holds the labels of a growing one."""
+    return f"%labels.{text_variable(variable)}"
+
+
+def grown_object(variable: Variable) -> ast.expr:
+    """Write the string that a growing variable is when its loop ends."""
+    return py.call(py.load("%string"), py.load(text_variable(variable)), py.load(labels_variable(variable)))
+
+
 def _plain_text(form: Node, written: ast.expr) -> ast.expr:
     if isinstance(form, Const):
         return py.constant(form.value.text())
@@ -85,24 +117,27 @@ def string_text(node: Primitive, operands: Operands) -> ast.expr:
     return WRITERS[node.name](operands, Site(node.operands, node.number, node.name))
 
 
-def string_object(node: Primitive, text: ast.expr, local: Callable[[Variable], ast.expr], *, begin: bool) -> ast.expr:
-    """Write a new string of a text: a call, which ``pyast.store`` takes apart where it can be several statements.
+def string_object(node: Primitive, text: ast.expr, local: Callable[[Variable], ast.expr]) -> ast.expr:
+    """Write a new string of a text: a call, which ``pyast.store`` makes several statements of.
 
-    local: writes a local variable. begin: the variable that collects labels is still to be set.
+    local: writes a local variable.
     """
-    start: ast.expr = py.NONE
-    origin: ast.expr = py.load("%characters")
+    makes = "%long-string" if node.sources and puts_together(node) else "%string"
+    return py.call(py.load(makes), text, origin_of_made(node, local))
+
+
+def origin_of_made(node: Primitive, local: Callable[[Variable], ast.expr]) -> ast.expr:
+    """Write the origin of a string that a builtin makes, for when its text has been made."""
     if collects_labels(node):
-        origin = py.load(labels_of(node.number))
-        if begin:
-            start = begin_labels(node)
-    elif node.sources:
-        source = node.sources[0]
-        assert isinstance(source, Text) and isinstance(source.operand, LocalRef)
-        operand = source.operand
-        origin = py.attribute(local(operand.variable), "origin")
-    makes = "%long-string" if node.sources and _puts_together(node) else "%string"
-    return py.call(py.load(makes), start, text, origin)
+        return py.load(labels_of(node.number))
+    if not node.sources:
+        return py.load("%characters")
+    source = node.sources[0]
+    assert isinstance(source, Text) and isinstance(source.operand, LocalRef)
+    variable = source.operand.variable
+    if variable.kind == GROWING:
+        return py.load(labels_variable(variable))
+    return py.attribute(local(variable), "origin")
 
 
 def collects_labels(node: Primitive) -> bool:
@@ -115,10 +150,11 @@ def begin_labels(node: Primitive) -> ast.NamedExpr:
     return py.keep(labels_of(node.number), py.load("%characters"))
 
 
-def _puts_together(node: Primitive) -> bool:
+def puts_together(node: Primitive) -> bool:
+    """Say whether a text is made of several, so that it may be too long."""
     makers = [operand for operand in node.operands if isinstance(operand, Text)]
     return node.name == "string-append" or any(
-        maker is not None and _puts_together(maker) for maker in map(written_as_text, makers)
+        maker is not None and puts_together(maker) for maker in map(written_as_text, makers)
     )
 
 

@@ -218,7 +218,7 @@ def _strict_failure(
 
 def value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
-    from nodwyn.interp.analyse.kinds import PIECES, STRING
+    from nodwyn.interp.analyse.kinds import GROWING, PIECES, STRING
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Text
 
     if isinstance(node, Const):
@@ -233,7 +233,7 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
         value = variables[name]
         if value.__class__ is str:
             # A string or character of which the compiler kept the text alone.
-            return True, String(value) if node.variable.kind == STRING else character(value)
+            return True, String(value) if node.variable.kind in (STRING, GROWING) else character(value)
         if node.variable.kind == PIECES:
             return True, TextOutput()
         return True, value[0] if node.variable.boxed else value

@@ -75,6 +75,11 @@ def _bind_calls(tc: State, define: Table) -> None:
         tc.f, tc.a = procedure, _spread(arguments[:-1], arguments[-1])
         return None
 
+    @define("%apply-builtin")
+    def apply_builtin(builtin: Value, *arguments: Value) -> Value:
+        """Do what ``apply`` does with a builtin that calls nothing: no request need be left for it."""
+        return builtin(*_spread(arguments[:-1], arguments[-1]))
+
     @define("call-with-values")
     def call_with_values(producer: Value, consumer: Value) -> Value:
         _require_procedure("call-with-values", "producer", producer)

@@ -99,6 +99,14 @@ def extended(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
             " (else (write-char c out) (loop (read-char in))))))".format,
             inner,
         ),
+        st.builds(
+            '(let loop ((i 0) (out "") (last s)) (if (= i 2) (string-append out last)'
+            " (loop (+ i 1) (string-append out {}) (string-append {} out))))".format,
+            inner,
+            inner,
+        ),
+        st.builds("(let loop ((i 0) (out s)) (if (= i 2) out (loop (+ i 1) (string-append {} out))))".format, inner),
+        st.builds('(let loop ((i 0) (out "-")) (if (= i 2) out (loop (+ i 1) (substring {} 0 i))))'.format, inner),
         st.builds("(let ((line (read-line (open-input-string {})))) (if (string? line) line s))".format, inner),
     )
 
@@ -167,6 +175,61 @@ def test_text_that_is_captured_and_gone_on_with_is_that_of_the_call() -> None:
     value = SCHEME.eval_scheme(f"((lambda (s f) {form}) s f)")
     assert write(value) == '("file02ABC" "file01ABC" "file0xABC")'
     assert [labels_of(each) for each in (value.car, value.cdr.car, value.cdr.cdr.car)] == [FILE.labels] * 3
+
+
+BOTH = FILE.labels | SHELL.labels
+NONE: frozenset[str] = frozenset()
+
+LOOPS = {
+    """(let loop ((l (list s f g)) (out ""))
+         (if (null? l) out (loop (cdr l) (string-append out (substring (car l) 0 1)))))""": ("aFm", BOTH),
+    """(do ((i 0 (+ i 1)) (a "x" (string-append b f)) (b "y" (string-append a s))) ((= i 1) a))""": (
+        "yFrom File",
+        FILE.labels,
+    ),
+    '(do ((i 0 (+ i 1)) (a "x" (string-upcase b)) (b "y" (string-append a f))) ((= i 1) a))': ("Y", NONE),
+    '(do ((i 0 (+ i 1)) (a "x" (string-upcase b)) (b "y" (string-append a f))) ((= i 2) a))': (
+        "XFROM FILE",
+        FILE.labels,
+    ),
+    """(do ((i 0 (+ i 1)) (a "x" (string-upcase b)) (b "y" (string-downcase (string-append a f))))
+           ((= i 1) (string-append a "/" b)))""": ("Y/xfrom file", FILE.labels),
+    '(do ((i 0 (+ i 1)) (a "x" (string-upcase b)) (b "y" (string-downcase a))) ((= i 2) b))': ("y", NONE),
+    """(let loop ((i 0) (out ""))
+         (if (< i 3) (loop (+ i 1) (string-append out (same f))) (begin (same 1) out)))""": (
+        "From FileFrom FileFrom File",
+        FILE.labels,
+    ),
+    """(let loop ((i 0) (out ""))
+         (cond ((= i 3) (string-set! out 0 #\\z) out) (else (loop (+ i 1) (string-append out s)))))""": (
+        "zbcabcabc",
+        NONE,
+    ),
+    """(let ((again #f) (rounds 0))
+         (let ((made (let loop ((i 0) (out "-"))
+                       (if (= i 3)
+                           out
+                           (loop (+ i 1)
+                                 (string-append out (call/cc (lambda (k) (if (= i 1) (set! again k)) f))))))))
+           (set! rounds (+ rounds 1))
+           (if (< rounds 3) (again s) made)))""": ("-From FileabcFrom File", FILE.labels),
+    """(let outer ((i 0) (out ""))
+         (if (= i 2)
+             out
+             (let ((in (let loop ((j 0) (t "")) (if (= j 2) t (loop (+ j 1) (string-append t f out))))))
+               (outer (+ i 1) (string-append in ".")))))""": (
+        "From FileFrom FileFrom File." * 2 + ".",
+        FILE.labels,
+    ),
+}
+
+
+@pytest.mark.parametrize(("form", "expected"), LOOPS.items(), ids=LOOPS.keys())
+def test_a_string_that_grows_in_a_loop(form: str, expected: tuple[str, frozenset[str]]) -> None:
+    for name, value in (("s", String("abc")), ("f", String("From File", FILE)), ("g", String("more", SHELL))):
+        SCHEME.define(name, value)
+    made = SCHEME.eval_scheme(f"((lambda (s f g) {form}) s f g)")
+    assert (made.text(), made.origin.labels) == expected
 
 
 def test_an_integer_of_thousands_of_digits_is_written() -> None:
