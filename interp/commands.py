@@ -77,7 +77,10 @@ class Session:
     def _converse(self) -> None:
         from nodwyn.interp.repl import Conversation
 
-        Conversation(self.scheme, self.host).hold()
+        conversation = Conversation(self.scheme, self.host)
+        conversation.hold()
+        if conversation.has_failed and not conversation.is_terminal:
+            raise Exit(SOFTWARE_ERROR)
 
     def _evaluate(self, expressions: list[str]) -> None:
         for text in expressions:
@@ -95,7 +98,7 @@ class Session:
             unwritten = self._status_of(self.host.flush)
         except Disconnected:
             status = unwritten = DISCONNECTED_STATUS
-        if unwritten:
+        if unwritten and sys.stdout is not None:
             # Python would try again when it ends, and complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return status or unwritten

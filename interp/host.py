@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from errno import EBADF
 from typing import NoReturn, TextIO
 
 from nodwyn.interp.data import UNLABELLED
@@ -123,6 +124,22 @@ class ClosedHost(Host):
         self._output.flush()
 
 
+class _Closed(Nowhere):
+    """The standard output of a process that has none: that there was something to write is an error in the end."""
+
+    def __init__(self) -> None:
+        self._has_lost = False
+
+    def write(self, text: str) -> None:
+        """Lose text."""
+        self._has_lost = self._has_lost or bool(text)
+
+    def flush(self) -> None:
+        """Raise OSError when text was lost."""
+        if self._has_lost:
+            raise OSError(EBADF, "it is closed")
+
+
 def _shown(argument: str) -> str:
     """Return text from the operating system as Scheme can hold it: bytes that are no UTF-8 become U+FFFD."""
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
@@ -140,8 +157,8 @@ class SystemHost(Host):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
                 reconfigure(encoding="utf-8", errors=stream.errors, newline="")
-        self._output = TextOutput(sys.stdout, "the standard output", is_standard=True)
-        self._error = TextOutput(sys.stderr, "the standard error", is_standard=True)
+        self._output = TextOutput(sys.stdout or _Closed(), "the standard output", is_standard=True)
+        self._error = TextOutput(sys.stderr or Nowhere(), "the standard error", is_standard=True)
         self._input = self._standard_input()
 
     def _standard_input(self) -> TextInput:

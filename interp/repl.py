@@ -25,6 +25,8 @@ class Conversation:
     def __init__(self, scheme: Interpreter, host: SystemHost) -> None:
         self.scheme = scheme
         self.host = host
+        self.has_failed = False
+        """Whether there was an error."""
         self.is_terminal = all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
         if self.is_terminal:
             _edit_lines()
@@ -64,6 +66,7 @@ class Conversation:
         try:
             show_value(self.scheme.eval_scheme(text, NAME), self.host.standard_output().write)
         except SchemeError as error:
+            self.has_failed = True
             show_error(error, self.host)
 
 

@@ -97,6 +97,13 @@ class Asked(NamedTuple):
     """The mildest ``--approve`` that says yes to it; nothing when none does."""
 
 
+class Refused(NamedTuple):
+    """What the client sent is no message, and was passed over."""
+
+    text: str
+    """What is wrong with it."""
+
+
 # From the client to the conversation
 
 
@@ -122,7 +129,7 @@ class Cancelled(NamedTuple):
     """The person stops what is being done."""
 
 
-Message = Happened | Arrived | Progressed | Asked | Said | Answered | Cancelled
+Message = Happened | Arrived | Progressed | Asked | Refused | Said | Answered | Cancelled
 
 JSON = dict[str, Any]
 
@@ -207,6 +214,7 @@ _FORMS: dict[str, _Form] = {
     "delta": _Form(Arrived, {"agent": _TEXT, "kind": _TEXT, "text": _TEXT}),
     "progress": _Form(Progressed, {"call": _NUMBER, "stream": _TEXT, "text": _TEXT}),
     "question": _Form(Asked, {"id": _NUMBER, "text": _TEXT, "digest": _TEXT, "reasons": _TEXTS, "kind": _KIND}),
+    "error": _Form(Refused, {"text": _TEXT}),
     "message": _Form(Said, {"text": _TEXT}),
     "answer": _Form(Answered, {"question": _NUMBER, "yes": _FLAG, "lasts": _FLAG, "kind": _KIND}),
     "cancel": _Form(Cancelled, {}),

@@ -140,6 +140,7 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except OSError as error:
         complain(_what_failed(error))
+        _stop_writing()
     except Exception as fault:
         if sys.flags.dev_mode:
             raise
@@ -175,9 +176,12 @@ def _fault(fault: Exception) -> str:
 def _what_failed(error: OSError) -> str:
     """Return an error of the system in words: with the file that it is about, or what it must be about."""
     import os
+    from errno import EBADF
 
     if error.filename:
         return f"{error.filename}: {error.strerror or error}"
+    if error.errno == EBADF:
+        return "cannot write the standard output: it is closed"
     try:
         os.getcwd()
     except FileNotFoundError:
@@ -186,12 +190,15 @@ def _what_failed(error: OSError) -> str:
 
 
 def _open_streams() -> None:
-    """Have a standard stream that was closed, as a service or a timer may do, hold nothing and take all."""
+    """Have a standard stream that was closed, as a service or a timer may do, hold nothing.
+
+    What is written to standard error is lost. That there is something for the standard output is an error.
+    """
     import os
 
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:
-            nothing = os.open(os.devnull, os.O_RDWR)
+            nothing = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
             if nothing != number:
                 os.dup2(nothing, number)
                 os.close(nothing)
@@ -199,10 +206,13 @@ def _open_streams() -> None:
 
 
 def _stop_writing() -> None:
-    """Take what is still to be written to a reader that has gone."""
+    """Have Python not try again, when it ends, to write what could not be written."""
     import os
 
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _help() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from nodwyn.interp.commands import show_value
@@ -38,8 +39,8 @@ def run(arguments: Sequence[str]) -> int:
         except Exit as left:
             return left.status
         except SchemeError as error:
-            session.scheme.runtime.host.flush()
+            with suppress(SchemeError):  # what cannot be written is told when the command ends
+                session.scheme.runtime.host.flush()
             sys.stderr.write(f"{escape_unseen(report(error))}\n")
             return INTERRUPTED if str(error) == "interrupted" else FAILED
-        session.scheme.runtime.host.flush()
     return DONE

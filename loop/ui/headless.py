@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, IDLE, INTERRUPTED, UNANSWERED
+from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, IDLE, INTERRUPTED, UNANSWERED, USAGE
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
@@ -15,6 +15,7 @@ from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrup
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.prims import surrogates
 from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.log import delete_session
 
 if TYPE_CHECKING:
     from nodwyn.prims.log.events import TurnEnd
@@ -46,7 +47,8 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
 def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> int:
     """Do a task, or what messages on standard input say until its end; everything as JSON on standard output.
 
-    Return the exit status: for how the last turn ended.
+    Return the exit status: for how the last turn ended; that of wrong usage when there were lines and none of them a
+    message. A session in which nothing was said is not kept, unless it was there before.
     """
     model = chosen_model(given)
     interrupts = Interrupts()
@@ -61,11 +63,16 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
         if listens:
             client.listen(sys.stdin.fileno())
         message = task if task is not None else client.next_message()
+        is_empty = message is None and not any(session.log.seqs("session.resume"))
+        if message is None and client.has_refused:
+            status = USAGE
         while message is not None and not interrupts.status and not client.is_gone:
             client.begin()
             with interrupts.cancelling(client.stop):
                 status = status_of(conversation.say(message))
             message = client.next_message() if task is None else None
+    if is_empty:
+        delete_session(session.log.path)
     if client.is_gone:
         raise BrokenPipeError
     return interrupts.status or status

@@ -17,6 +17,7 @@ from nodwyn.loop.protocol import (
     Message,
     NotAMessage,
     Progressed,
+    Refused,
     Said,
     from_line,
     to_line,
@@ -43,6 +44,8 @@ class JsonLines:
         self.cancel: Callable[[], None] = lambda: None
         self.is_gone = False
         """Whether whoever read the lines has gone."""
+        self.has_refused = False
+        """Whether a line that came was no message."""
         self._out = out
         self._ask = standing(approve or "ask", self._put if listens else nobody)
         self._said: queue.Queue[str | None] = queue.Queue()
@@ -127,7 +130,7 @@ class JsonLines:
         try:
             message = from_line(line.decode("utf-8", "replace"))
         except NotAMessage as error:
-            complain(error)
+            self._refuse(str(error))
             return
         if isinstance(message, Said):
             self._said.put(message.text)
@@ -136,4 +139,9 @@ class JsonLines:
         elif isinstance(message, Cancelled):
             self.stop()
         else:
-            complain("a client sends messages of type message, answer and cancel")
+            self._refuse("a client sends messages of type message, answer and cancel")
+
+    def _refuse(self, why: str) -> None:
+        self.has_refused = True
+        complain(why)
+        self._write(Refused(why))

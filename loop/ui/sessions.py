@@ -87,9 +87,10 @@ def _row(session: Listed) -> str:
         f"${overview.cost / 1_000_000:.2f}",
         brief_title(overview),
     ]
+    ended = overview.ended or ("unfinished" if overview.turns and session.owner is None else "")
     marks = [
         f"({overview.client})" if overview.hidden or overview.client == "import" else "",
-        f"({overview.ended})" if overview.ended not in ("", "done") else "",
+        f"({ended})" if ended not in ("", "done") else "",
         "(archived)" if overview.archived else "",
         f"(open: {session.owner})" if session.owner else "",
         "(damaged)" if session.damage else "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -309,11 +310,28 @@ def test_a_program_may_close_its_ports(run: Run) -> None:
     assert (status, errors) == (70, "")
 
 
-@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
-def test_streams_may_be_missing(closed: str, environment: dict[str, str]) -> None:
-    command = f"exec {' '.join(COMMAND)} -e '(read-char)' -e '(display 1)' -e '(exit 3)' {closed}"
+UNWRITTEN = "error: cannot write the standard output: it is closed\n"
+
+
+@pytest.mark.parametrize(
+    ("expressions", "closed", "status", "said"),
+    [
+        (["(read-char)", "(display 1)", "(exit 3)"], "<&-", 3, ""),
+        (["(read-char)", "(display 1)", "(exit 3)"], "2>&-", 3, ""),
+        (["(car 1)"], "2>&-", 70, ""),
+        (["(display 1)", "(exit 3)"], ">&-", 3, UNWRITTEN),
+        (["(display 1)"], ">&-", 70, UNWRITTEN),
+        (["(+ 1 1)"], ">&-", 70, UNWRITTEN),
+        (["(exit 3)"], ">&-", 3, ""),
+        (["(define x 1)"], ">&-", 0, ""),
+    ],
+)
+def test_streams_may_be_missing(
+    expressions: list[str], closed: str, status: int, said: str, environment: dict[str, str]
+) -> None:
+    command = f"exec {shlex.join([*COMMAND, *(word for each in expressions for word in ('-e', each))])} {closed}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, text=True, input="", env=environment)
-    assert (done.returncode, done.stderr) == (3, "")
+    assert (done.returncode, done.stderr) == (status, said)
 
 
 # The command line.
@@ -408,12 +426,27 @@ def test_the_loop_reads_evaluates_and_prints(run: Run) -> None:
 
 def test_the_loop_goes_on_after_an_error(run: Run) -> None:
     status, output, errors = run(typed="(car 1)\n)\n(foo)\n(+ 1 1)\n")
-    assert (status, output) == (0, "2\n")
+    assert (status, output) == (70, "2\n")
     assert [line.split(" error:")[0] for line in errors.splitlines() if " error:" in line] == [
         "<repl>:1:1:",
         "<repl>:1:1:",
         "<repl>:1:2:",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "status", "output"),
+    [
+        ("", 0, ""),
+        ("(+ 1 1)", 0, "2\n"),
+        ("(car 1)", 70, ""),
+        ("(car 1)\n(+ 1 1)\n", 70, "2\n"),
+        ("(+ 1 1)\n(car", 70, "2\n"),
+        ("(car 1)\n(exit 3)", 3, ""),
+    ],
+)
+def test_a_loop_at_no_terminal_ends_with_70_after_an_error(run: Run, typed: str, status: int, output: str) -> None:
+    assert run(typed=typed)[:2] == (status, output)
 
 
 def test_the_loop_and_the_program_read_the_same_input(run: Run) -> None:
@@ -423,7 +456,7 @@ def test_the_loop_and_the_program_read_the_same_input(run: Run) -> None:
 
 def test_the_loop_tells_of_input_that_ends_too_early(run: Run) -> None:
     status, output, errors = run(typed="(+ 1\n(* 2 3)")
-    assert (status, output) == (0, "")
+    assert (status, output) == (70, "")
     assert errors.startswith("<repl>:1:1: error: ")
 
 

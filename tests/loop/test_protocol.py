@@ -17,6 +17,7 @@ from nodwyn.loop.protocol import (
     Message,
     NotAMessage,
     Progressed,
+    Refused,
     Said,
     from_json,
     from_line,
@@ -44,6 +45,7 @@ MESSAGES: list[tuple[Message, dict[str, Any]]] = [
             "kind": "edits",
         },
     ),
+    (Refused("it is no JSON"), {"type": "error", "text": "it is no JSON"}),
     (Said("mend it"), {"type": "message", "text": "mend it"}),
     (
         Answered(1, True, True, "edits"),

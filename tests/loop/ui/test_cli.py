@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -76,6 +77,24 @@ def test_a_refusal_or_error_is_a_message_and_status_1(
     assert said in written.err
     assert "Traceback" not in written.err
     assert written.out == ""
+
+
+@pytest.mark.parametrize("command", [["--version"], ["--help"], ["eval", "3"], ["sessions", "--all"], ["doctor"]])
+def test_output_that_cannot_be_written_is_an_error(command: list[str]) -> None:
+    main(["eval", "1"])
+    line = shlex.join([sys.executable, "-m", "nodwyn.loop.ui.cli", *command])
+    done = subprocess.run(["sh", "-c", f"exec {line} >&-"], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "nodwyn: cannot write the standard output: it is closed\n")
+
+
+@pytest.mark.parametrize(
+    ("expression", "closed", "status"),
+    [("(if #f #f)", ">&-", 0), ("3", "<&-", 0), ("3", "2>&-", 0), ("(if)", "2>&-", 1)],
+)
+def test_a_stream_that_is_closed_does_no_harm_where_it_is_not_needed(expression: str, closed: str, status: int) -> None:
+    line = shlex.join([sys.executable, "-m", "nodwyn.loop.ui.cli", "eval", expression])
+    done = subprocess.run(["sh", "-c", f"exec {line} {closed}"], stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_eval_leaves_with_the_status_of_exit(tmp_path: Path) -> None:

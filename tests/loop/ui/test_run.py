@@ -188,6 +188,34 @@ def test_messages_can_come_from_input_too(place: Place) -> None:
     assert [event["text"] for event in place.events("user.msg")] == ["one", "two"]
 
 
+@pytest.mark.parametrize(
+    ("said", "refused", "status"),
+    [
+        ("", [], 0),
+        ("\n\n", [], 0),
+        ("rubbish\n", ["the line is no JSON"], 2),
+        ('{"type":"cancel"}\n', [], 0),
+        ('{}\n{"type":"mesage","text":"go"}', ["no message of type None", "did you mean message?"], 2),
+    ],
+)
+def test_input_without_a_message_leaves_no_session(place: Place, said: str, refused: list[str], status: int) -> None:
+    with start("run", "--json", "--model", place.model(HELLO)) as process:
+        output, _ = process.communicate(said)
+    errors = [message["text"] for message in lines(output) if message["type"] == "error"]
+    assert len(errors) == len(refused)
+    assert all(words in error for words, error in zip(refused, errors, strict=True))
+    assert process.returncode == status
+    assert not list(place.folder.glob("data/projects/*/sessions/*"))
+
+
+def test_a_line_that_is_no_message_is_passed_over(place: Place) -> None:
+    with start("run", "--json", "--model", place.model(HELLO)) as process:
+        output, _ = process.communicate('rubbish\n{"type":"message","text":"go"}\n')
+    assert "error" in [message["type"] for message in lines(output)]
+    assert process.returncode == 0
+    assert place.events("turn.end")
+
+
 def test_a_cancel_ends_the_tool(place: Place) -> None:
     process = start("run", "--json", "--approve", "all", "--model", place.model(SLEEPS))
     assert process.stdin is not None

@@ -110,6 +110,23 @@ def test_what_hides_nothing_but_endings_is_marked(make: Make, capsys: Captured) 
     assert capsys.readouterr().out.rstrip().endswith("one  (import)  (error)")
 
 
+def test_a_turn_that_was_killed_is_marked_unless_it_goes_on(make: Make, capsys: Captured) -> None:
+    path = make("one", "unfinished")
+    main(["sessions"])
+    assert capsys.readouterr().out.rstrip().endswith("one  (unfinished)")
+    with Log.open(path, redact=str):
+        main(["sessions"])
+        (line,) = capsys.readouterr().out.splitlines()
+        assert "(open: " in line
+        assert "unfinished" not in line
+
+
+def test_a_session_without_a_turn_is_not_unfinished(make: Make, capsys: Captured) -> None:
+    make("one", "")
+    main(["sessions"])
+    assert capsys.readouterr().out.rstrip().endswith("one")
+
+
 def test_archiving_puts_away_and_takes_back(make: Make, capsys: Captured) -> None:
     one, two = make("one"), make("two")
     assert main(["archive", one.stem, two.stem]) == 0
