@@ -113,8 +113,10 @@ class Commands:
             findings.append(Finding("confirm", "approval", f"{judgement.reason}; it runs {offer.promise}", kind))
         elif judgement.verdict != READ_ONLY and not self._context.call.is_persons:
             # Outside of the root nothing is written in the sandbox, but what is there would be read.
-            kind = "" if judgement.asks_alone else "edits"
-            findings.append(Finding("confirm", "approval", judgement.reason, kind))
+            if judgement.alone:
+                findings.append(Finding("confirm", "approval", judgement.alone))
+            if judgement.rest:
+                findings.append(Finding("confirm", "approval", judgement.rest, "edits"))
         return findings
 
     def _result(self, ran: Ran, seconds: int, foreseen: Sequence[str]) -> dict[str, Any]:

@@ -43,9 +43,11 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
 
     def ask(question: Question) -> Answer:
         reasons = "".join(f"  because: {reason}\n" for reason in question.reasons)
-        questions.write(f"\n{text_of(question)}\n{reasons}")
+        text, environment = text_of(question)
+        questions.write(f"\n{text}\n{reasons}")
+        choices = f"{_choices(question)}{', [e]nvironment' if environment else ''}"
         while True:
-            questions.write(f"May this be done? {_choices(question)}: ")
+            questions.write(f"May this be done? {choices}: ")
             questions.flush()
             try:
                 line = read_line()
@@ -54,7 +56,11 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
                 raise
             if not line:
                 return Answer(False, "not asked")
-            answer = _meaning(line.strip().lower(), question)
+            word = line.strip().lower()
+            if environment and word in ("e", "environment"):
+                questions.write(f"{environment}\n")
+                continue
+            answer = _meaning(word, question)
             if answer is not None:
                 return answer
 
@@ -62,22 +68,35 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
 
 
 class _Shortening:
-    """Writes questions. An environment that was just shown is not shown again: what differs would be lost beside it."""
+    """Writes questions with the environment left out: what matters would be lost beside it, and a key shows it.
+
+    It is made from a list of harmless names, the same from command to command; where it differs, that is shown.
+    """
 
     def __init__(self) -> None:
-        self._shown = ""
+        self._before: list[str] = []
 
-    def __call__(self, question: Question) -> str:
+    def __call__(self, question: Question) -> tuple[str, str]:
+        """Return what is shown of a question, and its environment; that is empty when it has none."""
         name, _, rest = question.text.partition(ENVIRONMENT)
         if not rest:
-            return question.text
+            return question.text, ""
         lines = rest.split("\n")
         end = next((number for number, line in enumerate(lines) if not line.startswith("    ")), len(lines))
-        block = "\n".join(lines[:end])
-        if block != self._shown:
-            self._shown = block
-            return question.text
-        return "\n".join([f"{name}{ENVIRONMENT[:-1]} as with the question before", *lines[end:]])
+        variables, before = lines[:end], self._before
+        self._before = variables
+        return "\n".join([name, *_differing(variables, before), *lines[end:]]), "\n".join(variables)
+
+
+def _differing(variables: list[str], before: list[str]) -> list[str]:
+    """Return the field for an environment, as lines. before: that of the last question, if there was one."""
+    title = ENVIRONMENT.strip()
+    if not before:
+        lines = "1 line" if len(variables) == 1 else f"{len(variables)} lines"
+        return [f"{title} {lines} of what is known to be harmless; e shows them"]
+    changes = [f"    + {line.strip()}" for line in variables if line not in before]
+    changes += [f"    - {line.strip()}" for line in before if line not in variables]
+    return [f"{title} as with the question before{', but' if changes else ''}; e shows it", *changes]
 
 
 def _choices(question: Question) -> str:

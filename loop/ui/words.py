@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from nodwyn.prims.counting import counted
+from nodwyn.prims.guard.decide import brief as subject
 from nodwyn.prims.guard.display import escape_unseen
 
 LONGEST = 100
@@ -63,7 +66,9 @@ def _about(verb: _Verb, arguments: Any) -> str:
 
 def _reason(name: str, about: str, value: Any) -> str:
     """Return an error without what begins it: the line has said what was called, and with what."""
-    return str(value).removeprefix(f"{name}: ").removeprefix(f"{about}: ")
+    text = str(value).removeprefix(f"{name}: ")
+    said = (about, subject(about), os.path.normpath(about) if about else "")
+    return next((text.removeprefix(f"{each}: ") for each in said if each and text.startswith(f"{each}: ")), text)
 
 
 def _first(arguments: Arguments) -> str:

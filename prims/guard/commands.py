@@ -37,6 +37,9 @@ MAXIMUM_DEPTH = 8
 MAXIMUM_FOLDERS = 32
 """How many directories a line may be in, one after another, before it is no longer followed."""
 
+MOST_REASONS = 4
+"""Of one kind, that are named."""
+
 LONGEST_PATH = 4096
 """No path is longer."""
 
@@ -93,9 +96,11 @@ class Judgement(NamedTuple):
     """Absolute paths that the line is known to write, for checks of one's own."""
     uses_git: bool
     """Whether it may want to write what git keeps: a sandbox can let it, but for hooks and configuration."""
-    asks_alone: bool = False
-    """Whether no standing answer may cover it: it is known to read or write outside of the root, or to write what has
-    other machines, or git, do something."""
+    alone: str = ""
+    """The part of the reason that no standing answer may cover: it is known to read or write outside of the root, or to
+    write what has other machines, or git, do something."""
+    rest: str = ""
+    """The other part."""
 
 
 class Checks(NamedTuple):
@@ -140,11 +145,11 @@ class _Judge:
         self._checks = checks
         self._home = home
         self._found: list[tuple[str, str]] = []
+        self._alone: list[str] = []
         self._judged: list[JudgedCommand] = []
         self._writes: dict[str, None] = {}
         self._writing_steps = 0
         self._uses_git = False
-        self._asks_alone = False
 
     def judge(self, line: str) -> Judgement:
         if "\0" in line:
@@ -165,11 +170,18 @@ class _Judge:
         if self._writing_steps > 1:
             self._add(ASKS, "it writes in more than one step, and what one leaves can lead the next elsewhere")
         verdict = max((verdict for verdict, _ in self._found), key=VERDICTS.index, default=READ_ONLY)
-        reason = next((why for found, why in self._found if found == verdict), "it only reads")
-        return Judgement(verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git, self._asks_alone)
+        reasons = [why for found, why in self._found if found == verdict]
+        alone = _named(self._alone) if verdict == ASKS else ""
+        rest = _named(why for why in reasons if why not in self._alone)
+        # What cannot be covered comes first: who is told to do without it must not mend something else.
+        reason = "; ".join(filter(None, (alone, rest))) or "it only reads"
+        return Judgement(verdict, reason, tuple(self._judged), tuple(self._writes), self._uses_git, alone, rest)
 
-    def _add(self, verdict: str, reason: str) -> None:
+    def _add(self, verdict: str, reason: str, *, alone: bool = False) -> None:
+        """Take up a reason. alone: whether no standing answer may cover it."""
         self._found.append((verdict, reason))
+        if alone:
+            self._alone.append(reason)
 
     def _judge_text(self, line: str, depth: int) -> Reading:
         """Judge the line, or a text that a shell in the line is given."""
@@ -282,8 +294,7 @@ class _Judge:
         self._refuse_denied([literal(text)])
         for path in self._places(text):
             if not is_within(path, self._root) and path not in _FACTS:
-                self._asks_alone = True
-                self._add(ASKS, f"{text} is outside of {self._root}")
+                self._add(ASKS, f"{text} is outside of {self._root}", alone=True)
 
     def _judge_writing(self, text: str) -> None:
         self._refuse_denied([literal(text)])
@@ -293,12 +304,10 @@ class _Judge:
             elif reason := self._checks.unwritable(path):
                 self._add(DENY, f"{text} may not be written: {reason}")
             elif path == self._root or not is_within(path, self._root):
-                self._asks_alone = True
-                self._add(ASKS, f"it writes {text}, outside of {self._root}")
+                self._add(ASKS, f"it writes {text}, outside of {self._root}", alone=True)
             else:
                 if reason := self._checks.asked(path):
-                    self._asks_alone = True
-                    self._add(ASKS, f"it writes {text}: {reason}")
+                    self._add(ASKS, f"it writes {text}: {reason}", alone=True)
                 self._add(WRITES, f"it writes {text}")
                 self._writes[path] = None
 
@@ -323,6 +332,13 @@ class _Judge:
         named = [os.path.normpath(os.path.join(folder, text)) for folder in self._folders]
         led = [os.path.realpath(os.path.join(folder, text)) for folder in self._folders]
         return [path for path in dict.fromkeys([*named, *led]) if path not in _HARMLESS_FILES]
+
+
+def _named(reasons: Iterable[str]) -> str:
+    """Return reasons in a sentence, each once, the first of many."""
+    distinct = list(dict.fromkeys(reasons))
+    more = f"; and {len(distinct) - MOST_REASONS} more" if len(distinct) > MOST_REASONS else ""
+    return f"{'; '.join(distinct[:MOST_REASONS])}{more}"
 
 
 def _is_bytes(line: str) -> bool:

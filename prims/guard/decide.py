@@ -103,7 +103,7 @@ class Guard:
     def _refusal(self, proposal: Proposal, call: Call, finding: Finding) -> Refused:
         """Record a refusal; return it, to be raised."""
         seq = self._record(proposal, call, "deny", finding.layer, finding.reason)
-        return Refused(f"{brief(proposal.subject)}: {finding.reason}", seq)
+        return Refused(f"{_about(proposal)}{finding.reason}", seq)
 
     def _check(self, proposal: Proposal, call: Call) -> list[Finding]:
         if self.checkers.is_checking and proposal.effect not in ("read", "other"):
@@ -163,7 +163,7 @@ class Guard:
             self._log.append(Grant(what="other", subject=answer.kind, given=True))
         self.approvals.remember(question.digest, answer, event)
         if not answer.yes:
-            raise Refused(f"{brief(proposal.subject)}: {_no(question, answer)}", seq)
+            raise Refused(f"{_about(proposal)}{_no(question, answer)}", seq)
         return seq
 
     def _answer(self, question: Question) -> Answer:
@@ -214,6 +214,11 @@ def brief(subject: str) -> str:
     """Return what an effect is about in one line of a message."""
     first, _, rest = subject.strip().partition("\n")
     return first if not rest and len(first) <= MOST_SHOWN else f"{first[: MOST_SHOWN - 1]}…"
+
+
+def _about(proposal: Proposal) -> str:
+    """Return how a refusal begins: with what it is of, but for a line, which whoever wrote it knows."""
+    return "" if proposal.effect == "run" else f"{brief(proposal.subject)}: "
 
 
 def _no(question: Question, answer: Answer) -> str:

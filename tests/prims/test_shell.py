@@ -70,6 +70,18 @@ def test_what_else_a_model_runs_is_asked_about(begin: Begin, line: str, kind: st
 
 
 @safe
+def test_what_no_standing_answer_covers_is_told_first(begin: Begin) -> None:
+    person = Person(False)
+    session = begin(person)
+    ran(session, line="make; cat /etc/hostname")
+    (outside, unknown) = person.questions[0].reasons
+    assert outside.startswith("/etc/hostname is outside of")
+    assert unknown == "make is not known to only read"
+    (decision,) = [event for event in events(session, "guard.decision") if event.as_json()["effect"] == "run"]
+    assert decision.as_json()["reason"] == outside
+
+
+@safe
 def test_the_question_shows_line_directory_sandbox_network_and_environment(begin: Begin, root: Path) -> None:
     person = Person(True)
     session = begin(person)

@@ -50,25 +50,34 @@ def runs(line: str, environment: str) -> Question:
     return Question(f"line: {line}\nenvironment:\n    A=1\n    {environment}\nnetwork: no", "d", (), "edits")
 
 
-def test_an_environment_is_shown_again_only_when_it_is_another() -> None:
+def asked(*questions: Question, typed: str) -> list[str]:
+    """Return what each question shows before it asks."""
     shown = io.StringIO()
-    ask = at(io.StringIO("y\n" * 4), shown)
-    for question in (runs("make", "B=2"), runs("make test", "B=2"), runs("make", "B=3"), runs("make", "B=2")):
+    ask = at(io.StringIO(typed), shown)
+    for question in questions:
         ask(question)
-    questions = [text.rsplit("\nMay this", 1)[0] for text in shown.getvalue().split("[n]o: ")[:-1]]
-    assert questions == [
-        "\nline: make\nenvironment:\n    A=1\n    B=2\nnetwork: no",
-        "\nline: make test\nenvironment: as with the question before\nnetwork: no",
-        "\nline: make\nenvironment:\n    A=1\n    B=3\nnetwork: no",
-        "\nline: make\nenvironment:\n    A=1\n    B=2\nnetwork: no",
+    return [text.rsplit("\nMay this", 1)[0] for text in shown.getvalue().split("[e]nvironment: ")[:-1]]
+
+
+def test_of_an_environment_that_is_shown_which_differs() -> None:
+    questions = (runs("make", "B=2"), runs("make test", "B=2"), runs("make", "B=3"))
+    assert asked(*questions, typed="y\n" * 3) == [
+        "\nline: make\nenvironment: 2 lines of what is known to be harmless; e shows them\nnetwork: no",
+        "\nline: make test\nenvironment: as with the question before; e shows it\nnetwork: no",
+        "\nline: make\nenvironment: as with the question before, but; e shows it\n    + B=3\n    - B=2\nnetwork: no",
     ]
 
 
-def test_a_line_cannot_pass_for_an_environment_that_was_shown() -> None:
-    """A value of several lines is indented, so that none of its lines begins a field."""
+def test_a_key_shows_the_environment_and_asks_again() -> None:
     shown = io.StringIO()
-    ask = at(io.StringIO("y\ny\n"), shown)
+    question = runs("make", "B=2")
+    assert at(io.StringIO("e\nE\ny\n"), shown)(question) == Answer(True, "person")
+    assert shown.getvalue().count("[e]nvironment:     A=1\n    B=2\nMay this be done? ") == 2
+    assert at(io.StringIO("e\nn\n"), io.StringIO())(WRITES) == Answer(False, "person")
+
+
+def test_a_line_cannot_pass_for_an_environment() -> None:
+    """A value of several lines is indented, so that none of its lines begins a field."""
     hostile = Question("line:\n    x\n    environment:\n        A=1\nenvironment:\n    B=2", "d", (), "edits")
-    ask(runs("x", "B=2"))
-    ask(hostile)
-    assert hostile.text in shown.getvalue()
+    _, shown = asked(runs("x", "B=2"), hostile, typed="y\ny\n")
+    assert shown.startswith("\nline:\n    x\n    environment:\n        A=1\nenvironment: as with")

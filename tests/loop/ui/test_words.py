@@ -66,6 +66,15 @@ def test_a_call_that_succeeded(name: str, arguments: Any, value: Any, said: str)
             "could not run make: the",
         ),
         (
+            "shell-exec",
+            {"line": f"make {'x' * 200}"},
+            f"shell-exec: make {'x' * 94}…: the person said no",
+            f"could not run make {'x' * 94}…: the person said no",
+        ),
+        ("shell-exec", {"line": "a\nb"}, "shell-exec: a…: the person said no", "could not run a …: the person said no"),
+        ("shell-exec", {"line": "make"}, "shell-exec: the person said no", "could not run make: the person said no"),
+        ("fs-write", {"path": "./a.py"}, "fs-write: a.py: the person said no", "could not write ./a.py: the person"),
+        (
             "fs-write",
             {"path": "a.py"},
             f"fs-write: a.py: {'because ' * 12}and nobody to ask. --approve edits would allow it.",

@@ -490,6 +490,41 @@ def test_an_error_in_a_check_refuses(root: Path, line: str) -> None:
     assert "LookupError('no policy')" in judgement.reason
 
 
+@pytest.mark.parametrize(
+    ("line", "alone", "rest"),
+    [
+        (
+            "git add -A; git config user.email; cat ~/.gitconfig",
+            [f"{HOME}/.gitconfig is outside of"],
+            ["git runs hooks"],
+        ),
+        ("cat /etc/hostname; make", ["/etc/hostname is outside of"], ["make is not known to only read"]),
+        ("cat /etc/hostname /etc/x", ["/etc/hostname is outside of", "/etc/x is outside of"], []),
+        ("make; npm test; make", [], ["make is not known to only read", "npm is not known to only read"]),
+        ("a; b; c; d; e; f", [], ["d is not known to only read; and 2 more"]),
+        ("echo > .github/workflows/x.yml", ["it writes .github/workflows/x.yml: "], []),
+        ("touch x > y", [], ["it writes in more than one step"]),
+    ],
+)
+def test_every_reason_is_told_and_those_apart_that_nothing_covers(
+    judged: Judged, line: str, alone: list[str], rest: list[str]
+) -> None:
+    judgement = judged(line)
+    assert judgement.verdict == ASKS
+    for wanted, said in ((alone, judgement.alone), (rest, judgement.rest)):
+        assert all(part in said for part in wanted), said
+        assert bool(wanted) == bool(said)
+        assert said in judgement.reason
+    assert judgement.reason.startswith(judgement.alone or judgement.rest)
+
+
+def test_every_reason_of_a_refusal_is_told(judged: Judged) -> None:
+    judgement = judged("cat .env; make; cat a.pem")
+    assert judgement.verdict == DENY
+    assert judgement.reason == ".env may not be reached: a secret; a.pem may not be reached: a secret"
+    assert not judgement.alone
+
+
 def test_a_line_is_judged_from_the_directory_that_it_runs_in(root: Path) -> None:
     def from_folder(line: str) -> str:
         return judge(line, root=str(root), cwd=str(root / "sub"), is_denied=is_denied).verdict

@@ -69,6 +69,14 @@ def test_a_refusal_says_what_and_why(session: Session) -> None:
         session.guard.decide(write(PIN), call())
 
 
+@pytest.mark.parametrize("finding", [PIN, ASK])
+def test_a_refusal_of_a_line_does_not_say_the_line_again(session: Session, finding: Finding) -> None:
+    with pytest.raises(Refused) as refused:
+        session.guard.decide(Proposal("run", "make all", (finding,)), call())
+    assert "make all" not in str(refused.value)
+    assert finding.reason in str(refused.value)
+
+
 def test_with_nobody_to_ask_a_question_is_a_no_recorded_as_not_asked(session: Session) -> None:
     with pytest.raises(Refused, match=r"nobody to ask\. --approve edits would allow it"):
         session.guard.decide(write(ASK), call())
