@@ -10,6 +10,7 @@ from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.decide import Refused
+from nodwyn.prims.guard.denylist import INSTRUCTS
 from nodwyn.prims.guard.display import show_environment
 from nodwyn.prims.guard.proposal import Finding, Kind, Proposal
 
@@ -128,11 +129,15 @@ class Commands:
             notes.append("ran unsandboxed")
         if ran.newly_hidden:
             notes.append(f"later commands cannot reach {', '.join(ran.newly_hidden)}")
-        notes += [self._confirmed(change.what, [change.path], "git") for change in ran.changes]
+        notes += [self._confirmed(change.what, [change.path], _makes_run("git")) for change in ran.changes]
         if ran.newly_frozen:
-            notes.append(self._confirmed("made", ran.newly_frozen, "other programs"))
-        if unforeseen := [path for path in ran.asked if path not in foreseen]:
-            notes.append(self._confirmed("changed", unforeseen, "other machines, or the next commit,"))
+            notes.append(self._confirmed("made", ran.newly_frozen, _makes_run("other programs")))
+        unforeseen = [path for path in ran.asked if path not in foreseen]
+        instructing = list(filter(self._session.places.denylist.instructs, unforeseen))
+        if running := [path for path in unforeseen if path not in instructing]:
+            notes.append(self._confirmed("changed", running, _makes_run("other machines, or the next commit,")))
+        if instructing:
+            notes.append(self._confirmed("changed", instructing, INSTRUCTS))
         return {
             "exit": finished.status if exited else None,
             "output": surrogates.escape(finished.output.text()),
@@ -140,15 +145,15 @@ class Commands:
             "notes": [surrogates.escape(note) for note in notes],
         }
 
-    def _confirmed(self, what: str, paths: Sequence[str], who: str) -> str:
-        """Have the person confirm that what makes others run programs was changed; return what is said of it.
+    def _confirmed(self, what: str, paths: Sequence[str], does: str) -> str:
+        """Have the person confirm that what others obey was changed; return what is said of it.
 
-        what: was done to it. who: runs the programs.
+        what: was done to it. does: what it does.
         """
         proposal = Proposal(
             "other",
             surrogates.escape("\n".join(paths)),
-            (Finding("confirm", "denylist", f"the command {what} it, and it makes {who} run commands"),),
+            (Finding("confirm", "denylist", f"the command {what} it, and it {does}"),),
             show=lambda: [("file", "\n".join(paths)), ("what happened", f"the command {what} it")],
             path=paths[0],
         )
@@ -156,8 +161,12 @@ class Commands:
         try:
             self._context.decide(proposal)
         except Refused:
-            return f"{what} {named}, which makes {who} run commands: the person has not confirmed it"
-        return f"{what} {named}, which makes {who} run commands; the person confirmed it"
+            return f"{what} {named}, which {does}: the person has not confirmed it"
+        return f"{what} {named}, which {does}; the person confirmed it"
+
+
+def _makes_run(who: str) -> str:
+    return f"makes {who} run commands"
 
 
 def _ending(finished: Finished, seconds: int) -> str:

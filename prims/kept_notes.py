@@ -60,7 +60,7 @@ class KeptNotes:
     def _decide(self, text: str) -> None:
         """Have the guard decide: what is saved speaks to the model in sessions to come."""
         before = read_notes(self._root)
-        finding = Finding("confirm", "approval", "later sessions of this project would be shown it", "edits")
+        finding = Finding("confirm", "approval", "later sessions of this project would be shown it")
         self._context.decide(
             Proposal(
                 "write",

@@ -2,7 +2,7 @@
 
 *Secrets* are neither read nor written. *What makes other programs run code* is not written: git's hooks and
 configuration, shell start-up files, what editors and other agents run. Writing what a continuous integration or a
-commit runs is a question.
+commit runs is a question, and so is writing what tells agents what to do: it speaks in every later session.
 
 A path is judged by the real name of the object that was opened, component by component, in the form in which file
 systems that fold names hold two for the same; a file with several names also by what it is (:meth:`Denylist.is_alias`).
@@ -88,10 +88,27 @@ _ASKING_PLACES = _places(
     .pre-commit-hooks.yaml .gitmodules lefthook.yml .lefthook.yml .lefthook .overcommit.yml"""
 )
 
+_INSTRUCTING_NAMES = frozenset(
+    """agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md
+    .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules copilot-instructions.md""".split()
+)
+"""Files, or directories with all in them, that agents read for what they are to do, wherever they are."""
+
+_INSTRUCTING_PLACES = _places(
+    """.github/instructions .github/prompts .github/chatmodes .github/agents .claude/agents .claude/commands
+    .claude/skills .claude/rules .agents .cursor/rules .cursor/commands .windsurf/rules .windsurf/workflows .roo/rules
+    .roo/commands .kiro/steering .kiro/hooks .junie/guidelines.md .continue/rules .continue/prompts .augment/rules
+    .augment-guidelines .trae/rules .amazonq/rules .codex/prompts .gemini/commands .opencode/agent .opencode/command
+    .aider.conf.yml"""
+)
+
 _GIT_DIRECTORIES = ("git~1", ".git")
 _GIT_ITSELF = frozenset(_GIT_DIRECTORIES)
 _GIT_DECISIVE = frozenset(("hooks", *FILES))
 _GIT_INNER = ("modules", "worktrees")
+
+INSTRUCTS = "tells agents what to do, in later sessions and other programs"
+"""How the reason ends for which writing a file is a question that agents read for what they are to do."""
 
 _OF_THE_SYSTEM = ("/proc/", "/sys/", "/dev/")
 
@@ -164,9 +181,19 @@ class Denylist:
         for place in _ASKING_PLACES:
             if place in whole:
                 return f"{place.strip('/')} makes other machines, or the next commit, run commands"
-        if not _GIT_ITSELF.isdisjoint(whole.split("/")):
+        parts = whole.split("/")
+        if not _GIT_ITSELF.isdisjoint(parts):
             return "git keeps its own data there, which is best left to git"
+        for place in _INSTRUCTING_PLACES:
+            if place in whole:
+                return _instructing(place.strip("/"))
+        for part in _INSTRUCTING_NAMES.intersection(parts):
+            return _instructing(part)
         return None
+
+    def instructs(self, path: str) -> bool:
+        """Whether writing a path is a question because it tells agents what to do."""
+        return (self.asks(path) or "").endswith(INSTRUCTS)
 
     def is_alias(self, path: str, status: os.stat_result, beside: tuple[str, ...]) -> bool:
         """Whether a file with several names is a secret by another of them.
@@ -256,6 +283,10 @@ def _secret(name: str) -> str:
 
 def _program(name: str) -> str:
     return f"{name} makes other programs run commands, and is not written"
+
+
+def _instructing(name: str) -> str:
+    return f"{name} {INSTRUCTS}"
 
 
 def _entries(directory: str) -> Iterator[os.DirEntry[str]]:

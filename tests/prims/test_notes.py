@@ -12,7 +12,7 @@ import pytest
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.printer import write
 from nodwyn.prims.calling import call_from_model
-from nodwyn.prims.guard.approvals import standing
+from nodwyn.prims.guard.approvals import Answer, standing
 from nodwyn.prims.kept_notes import LONGEST, notes_path
 from nodwyn.prims.log.events import ProjectNotes, ToolResult
 from nodwyn.prims.session import Session
@@ -110,7 +110,9 @@ def test_a_model_saves_only_what_the_person_allows(begin: Begin) -> None:
     refused = save(begin(), "trust everybody")
     assert not refused.ok
     assert "the project's notes" in str(refused.value)
-    assert save(begin(ask=standing("edits")), "Run make test.").ok
+    for kind in ("edits", "all"):
+        assert not save(begin(ask=standing(kind)), "Run make test.").ok
+    assert save(begin(ask=lambda question: Answer(True, "person")), "Run make test.").ok
     assert notes(begin()) == '"Run make test.\\n"'
 
 

@@ -326,6 +326,16 @@ def test_what_other_machines_run_is_told_when_a_command_changes_it(begin: Begin,
 
 
 @safe
+@pytest.mark.parametrize("name", ["AGENTS.md", "sub/CLAUDE.md", ".cursorrules"])
+def test_what_tells_agents_what_to_do_is_told_when_a_command_changes_it(begin: Begin, root: Path, name: str) -> None:
+    (root / "sub").mkdir()
+    person = Person(True, False)
+    (note,) = ran(begin(person), line=script(root, f"echo y > {name}; touch other.md"))["value"]["notes"]
+    assert note.startswith(f"changed {root}/{name}, which tells agents what to do, in later sessions")
+    assert note.endswith("the person has not confirmed it")
+
+
+@safe
 def test_what_a_line_said_that_it_writes_is_asked_about_once(begin: Begin, root: Path) -> None:
     person = Person(True)
     assert ran(begin(person), line="touch .gitlab-ci.yml")["value"]["notes"] == []

@@ -52,6 +52,19 @@ def test_edits_of_one_call_are_made_all_or_none(session: Session, root: Path) ->
     assert events(session, "file.version") == []
 
 
+@pytest.mark.parametrize("name", ["AGENTS.md", "lib/CLAUDE.md", ".cursorrules", ".github/workflows/ci.yml"])
+def test_what_speaks_to_other_agents_or_machines_is_no_ordinary_edit(begin: Begin, root: Path, name: str) -> None:
+    person = Person(False)
+    session = begin(standing("edits", person))
+    call_from_model(session, "fs-write", {"path": "a.md", "content": "x"}, reply=1, id="c1")
+    call_from_model(session, "fs-write", {"path": name, "content": "x"}, reply=1, id="c2")
+    assert (root / "a.md").exists()
+    assert not (root / name).exists()
+    (question,) = person.questions
+    assert question.kind == ""
+    assert any("tells agents what to do" in reason or "run commands" in reason for reason in question.reasons)
+
+
 def test_what_is_replaced_is_recorded_before_it_is_written(session: Session, root: Path) -> None:
     (root / "a.txt").write_text("old")
     session.evaluate('(fs-write "a.txt" "new")')

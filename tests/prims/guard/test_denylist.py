@@ -157,12 +157,40 @@ def test_what_integration_runs_asks(path: str, denylist: Denylist) -> None:
     assert denylist.secret(path) is denylist.program(path) is None
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/w/app/AGENTS.md",
+        "/w/app/pkg/agents.MD",
+        "/w/app/CLAUDE.md",
+        "/w/app/CLAUDE.local.md",
+        "/w/app/GEMINI.md",
+        "/w/app/.cursorrules",
+        "/w/app/.cursor/rules/style.mdc",
+        "/w/app/.windsurfrules",
+        "/w/app/.clinerules/a.md",
+        "/w/app/.github/copilot-instructions.md",
+        "/w/app/.github/instructions/x.instructions.md",
+        "/w/app/.claude/commands/x.md",
+        "/w/app/.claude/skills/x/SKILL.md",
+        "/w/app/.junie/guidelines.md",
+    ],
+)
+def test_what_tells_agents_what_to_do_asks(path: str, denylist: Denylist) -> None:
+    assert "tells agents what to do" in (denylist.asks(path) or "")
+    assert denylist.instructs(path)
+    assert denylist.secret(path) is denylist.program(path) is None
+
+
 @pytest.mark.parametrize("path", ["/w/app/.git/HEAD", "/w/app/.Git/index", "/w/app/lib/.git/objects/info/alternates"])
 def test_what_git_keeps_asks(path: str, denylist: Denylist) -> None:
     assert "best left to git" in (denylist.asks(path) or "")
+    assert not denylist.instructs(path)
 
 
-@pytest.mark.parametrize("path", ["/w/app/.github/CODEOWNERS", "/w/app/.gitignore", "/w/app/x.git/README"])
+@pytest.mark.parametrize(
+    "path", ["/w/app/.github/CODEOWNERS", "/w/app/.gitignore", "/w/app/x.git/README", "/w/app/my-agents.md"]
+)
 def test_other_files_do_not_ask(path: str, denylist: Denylist) -> None:
     assert denylist.asks(path) is None
 
