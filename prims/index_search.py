@@ -63,7 +63,8 @@ def index_explain(
     """Return what index-search finds in the repository, as an object, with the parts of each score.
 
     It has header, and results: each with path, start, end, first, lines, score, and what of the score comes from the
-    text, the path, the names defined and the history, and matched, the words of the query that were found.
+    text, the path, the names defined, how much of the query the file has, and the history, and matched, the words of
+    the query that were found.
     """
     from nodwyn.prims.retrieval.searching import search
 
@@ -80,7 +81,9 @@ def index_explain(
                 "score": round(result.score, 4),
                 **{
                     name: round(part, 4)
-                    for name, part in zip(("text", "path-part", "definitions", "history"), result.parts, strict=True)
+                    for name, part in zip(
+                        ("text", "path-part", "definitions", "coverage", "history"), result.parts, strict=True
+                    )
                 },
                 "matched": list(result.matched),
             }

@@ -20,6 +20,7 @@ from commits import DAYS_LEFT_OUT, Commit, Past, commits, past
 from corpus import Corpus
 
 from nodwyn.prims.retrieval import ranking
+from nodwyn.prims.retrieval.history import without_trailers
 from nodwyn.prims.retrieval.past import MOST_COMMITS, Messages
 from nodwyn.prims.retrieval.past import Commit as Message
 from nodwyn.prims.retrieval.trees import Arranged
@@ -63,7 +64,9 @@ def messages(known: Sequence[tuple[Past, Message]], commit: Commit, tree: Arrang
 def evaluate(checkout: Path, number: int, before: str) -> dict[tuple[str, str], Figures]:
     """Return the figures by ranking and kind of query."""
     wanted = commits(checkout, number, before=before)
-    known = [(each, Message(counts(each.message), each.paths)) for each in past(checkout, 3 * MOST_COMMITS)]
+    known = [
+        (each, Message(counts(without_trailers(each.message)), each.paths)) for each in past(checkout, 3 * MOST_COMMITS)
+    ]
     corpus = Corpus(checkout)
     listed = corpus.take(commit.parent for commit in wanted)
     figures = {(name, kind): Figures() for name in ("C", "B", "before") for kind in QUERIES}

@@ -14,7 +14,13 @@ from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 
 NO_MATCH = FAILED
 
-PARTS = (("text", "text"), ("path-part", "path"), ("definitions", "definitions"), ("history", "history"))
+PARTS = (
+    ("text", "text"),
+    ("path-part", "path"),
+    ("definitions", "definitions"),
+    ("coverage", "coverage"),
+    ("history", "history"),
+)
 
 
 def run(arguments: Sequence[str]) -> int:

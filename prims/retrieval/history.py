@@ -83,12 +83,12 @@ def _new(context: Context, store: Store, hashes: list[str]) -> dict[str, Commit]
         return {}
     redact = context.session.redactor.redact
     return {
-        hash: Commit(counts(_message(redact(text))), list(_paths(paths)))
+        hash: Commit(counts(without_trailers(redact(text))), list(_paths(paths)))
         for hash, text, paths in context.repository.messages(wanted, seconds=GIT_SECONDS)
     }
 
 
-def _message(text: str) -> str:
+def without_trailers(text: str) -> str:
     """Return a message without the lines that say who had to do with it."""
     lines = text[:LONGEST_MESSAGE].split("\n")
     return "\n".join(line for line in lines if not line.lower().startswith(_TRAILERS))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from bisect import bisect_left
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from nodwyn.prims.retrieval.trees import Arranged
 
 if TYPE_CHECKING:
     from nodwyn.prims.context import Context
+    from nodwyn.prims.retrieval.contents import Layout
     from nodwyn.prims.session import Session
 
 _indexes: weakref.WeakKeyDictionary[Session, Index] = weakref.WeakKeyDictionary()
@@ -165,18 +167,19 @@ class Index:
         """
         loaded = self.load()
         hidden = frozenset(self._barred.keys() | self._refused.keys())
-        if self._arranged is None or self._arranged[0] is not loaded or self._arranged[1] != hidden:
-            files = [
-                (path, loaded.layouts[known.content])
-                for path, known in sorted(loaded.files.items())
-                if known.content is not None and path not in hidden
-            ]
-            earlier = self._arranged
-            arranged = (
-                Arranged(files, loaded.sizes) if earlier is None else earlier[2].with_contents(files, loaded.sizes)
-            )
-            self._arranged = loaded, hidden, arranged
-        return self._arranged[2]
+        earlier = self._arranged
+        if earlier is None or earlier[1] != hidden:
+            arranged = _arranged(loaded, hidden, earlier and earlier[2])
+        elif earlier[0] is loaded:
+            return earlier[2]
+        else:
+            changed = _changed(earlier[0], loaded, earlier[2], hidden)
+            if changed is None:
+                arranged = _arranged(loaded, hidden, earlier[2])
+            else:
+                arranged = earlier[2].replaced(changed, loaded.sizes) if changed else earlier[2]
+        self._arranged = loaded, hidden, arranged
+        return arranged
 
     def messages(self, context: Context, arranged: Arranged) -> Messages | None:
         """Return the history of the files, or None when there is none.
@@ -193,3 +196,35 @@ class Index:
             files = {prefix + path: number for number, path in enumerate(arranged.paths)}
             self._messages = commits, arranged.paths, Messages(commits, files)
         return self._messages[2]
+
+
+def _arranged(loaded: Loaded, hidden: frozenset[str], earlier: Arranged | None) -> Arranged:
+    """Return the files of a tree that are not hidden, arranged. earlier: what is like it."""
+    files = [
+        (path, loaded.layouts[known.content])
+        for path, known in sorted(loaded.files.items())
+        if known.content is not None and path not in hidden
+    ]
+    return Arranged(files, loaded.sizes) if earlier is None else earlier.with_contents(files, loaded.sizes)
+
+
+def _changed(before: Loaded, now: Loaded, arranged: Arranged, hidden: frozenset[str]) -> dict[int, Layout] | None:
+    """Return which files have another content, by number; None when there may be other files than before.
+
+    arranged: the files as they were before.
+    """
+    if now.files.keys() != before.files.keys():
+        return None
+    known = before.files
+    changed: dict[int, Layout] = {}
+    for path, file in now.files.items():
+        if file is known[path] or path in hidden:
+            continue
+        if file.content is None or known[path].content is None:
+            if file.content is known[path].content:
+                continue
+            return None
+        number = bisect_left(arranged.paths, path)
+        if now.layouts[file.content] is not arranged.layouts[number]:
+            changed[number] = now.layouts[file.content]
+    return changed

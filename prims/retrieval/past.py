@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import sqrt
+from math import log
 from typing import Final, NamedTuple
 
 from nodwyn.prims.retrieval.stems import by_stem
@@ -16,6 +16,11 @@ MOST_FILES: Final = 30
 """Files that a commit may touch: what touches more says little of each."""
 
 
+K1: Final = 1.2
+B: Final = 0.6
+"""How much the length of a message counts."""
+
+
 class Commit(NamedTuple):
     """What counts of a commit."""
 
@@ -25,38 +30,54 @@ class Commit(NamedTuple):
     """The files that it touched, relative to the root of the tree."""
 
 
-class Messages:
-    """The words of commits, arranged for a tree's files.
+class Similar(NamedTuple):
+    """A commit whose message has words of a query."""
 
-    A commit weighs one over the square root of how many files it touched. files: the number of each path.
-    """
+    score: float
+    touched: int
+    """How many files it touched."""
+    files: Sequence[int]
+    """Those of them that there are, by number."""
+
+
+class Messages:
+    """The messages of commits, arranged for a tree's files. files: the number of each path."""
 
     def __init__(self, commits: Iterable[Commit], files: Mapping[str, int]) -> None:
         self._by_word: dict[str, list[tuple[int, int]]] = {}
-        self._touched: list[tuple[float, list[int]]] = []
-        self.lengths = [0.0] * len(files)
+        self._touched: list[tuple[int, list[int]]] = []
+        self._lengths: list[int] = []
         for commit in commits:
             touched = [files[path] for path in commit.paths if path in files]
             if not touched or len(commit.paths) > MOST_FILES:
                 continue
-            number, weight = len(self._touched), 1 / sqrt(len(commit.paths))
-            self._touched.append((weight, touched))
+            number = len(self._touched)
+            self._touched.append((len(commit.paths), touched))
             for word, count in commit.words.items():
                 self._by_word.setdefault(word, []).append((number, count))
-            length = weight * sum(commit.words.values())
-            for file in touched:
-                self.lengths[file] += length
+            self._lengths.append(sum(commit.words.values()))
+        self._mean = sum(self._lengths) / len(self._lengths) if self._lengths else 1.0
 
     @cached_property
     def forms(self) -> Mapping[str, list[str]]:
         """The words of messages by their stems."""
         return by_stem(self._by_word)
 
-    def counts(self, word: str) -> Mapping[int, float]:
-        """Return how much each file has of a word."""
-        found: dict[int, float] = {}
-        for number, count in self._by_word.get(word, ()):
-            weight, files = self._touched[number]
-            for file in files:
-                found[file] = found.get(file, 0.0) + weight * count
-        return found
+    def similar(self, words: Iterable[tuple[float, Sequence[tuple[str, float]]]]) -> Iterator[Similar]:
+        """Yield the commits whose messages have words, with a score for each (BM25).
+
+        words: each with its weight and its forms, and each form with what it counts.
+        """
+        scores: dict[int, float] = {}
+        total = len(self._touched)
+        for weight, forms in words:
+            counts: dict[int, float] = {}
+            for form, factor in forms:
+                for number, count in self._by_word.get(form, ()):
+                    counts[number] = counts.get(number, 0.0) + factor * count
+            idf = weight * log(1 + (total - len(counts) + 0.5) / (len(counts) + 0.5))
+            for number, amount in counts.items():
+                dampened = K1 * (1 - B + B * self._lengths[number] / self._mean)
+                scores[number] = scores.get(number, 0.0) + idf * amount / (amount + dampened)
+        for number, score in scores.items():
+            yield Similar(score, *self._touched[number])

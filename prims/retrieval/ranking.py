@@ -1,8 +1,9 @@
 """Which files of a tree, and which chunks of them, answer a query best.
 
 Each chunk has a score by its words (BM25F), each file one by its best chunks, by its path, by the names that it
-defines, and by the messages of the commits that touched it. The parts are each made as large as the best file's, and
-added up with fixed weights. The weights were chosen on few repositories and confirmed on others: bench/retrieval.
+defines, by how much of the query it has at all, and by the commits with such messages that touched it. The parts are
+each made as large as the best file's, and added up with fixed weights; what is no code counts less. The weights were
+chosen on some repositories and confirmed on others: bench/retrieval.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from nodwyn.prims.retrieval.contents import Postings, counted
 from nodwyn.prims.retrieval.stems import STOP_WORDS, stem
-from nodwyn.prims.retrieval.words import words
+from nodwyn.prims.retrieval.words import parts, words
 
 if TYPE_CHECKING:
     from nodwyn.prims.retrieval.past import Messages
@@ -32,9 +33,19 @@ OTHER_FORM: Final = 0.5
 BEST_CHUNKS: Final = (1.0, 0.5, 0.25)
 """What the best, second and third chunk of a file count."""
 
-PATH_PART: Final = 0.2
+PART_OF_NAME: Final = 0.6
+"""What a word of the query counts that it has only as a part of a name; the name counts, too."""
+
+PATH_PART: Final = 0.3
 DEFINED_PART: Final = 0.2
-HISTORY_PART: Final = 0.3
+COVERED_PART: Final = 0.4
+HISTORY_PART: Final = 0.5
+
+PARTS: Final = (1.0, PATH_PART, DEFINED_PART, COVERED_PART, HISTORY_PART)
+"""What the best file has of each part, the text's first."""
+
+LEAST_SIMILAR: Final = 0.1
+"""How good a commit is, compared with the best, that counts."""
 
 FILE_B: Final = 0.75
 """How much a file's length counts in the scores of files."""
@@ -71,7 +82,7 @@ class Scored(NamedTuple):
     file: int
     score: float
     parts: tuple[float, ...]
-    """What comes of its chunks, its path, the names that it defines, and history."""
+    """What comes of its chunks, its path, the names that it defines, how much of the query it has, and history."""
     chunks: tuple[tuple[int, float], ...]
     """Its best chunks with their scores, best first; none when no word of the query is in it or its path."""
 
@@ -94,13 +105,18 @@ def terms_of(query: str, known: Sequence[Callable[[Sequence[str]], Mapping[str, 
     """
     wanted = Counter(words(query))
     kept = {word: count for word, count in wanted.items() if word not in STOP_WORDS} or wanted
+    partial = parts(query)
     stems = [stem(word) for word in kept]
     forms: dict[str, dict[str, None]] = {each: {} for each in stems}
     for words_of in known:
         for each, found in words_of(stems).items():
             forms[each].update(dict.fromkeys(found))
     return [
-        Term(word, 1 + log(count), tuple(form for form in forms[stem(word)] if form not in kept)[:MOST_FORMS])
+        Term(
+            word,
+            (PART_OF_NAME if word in partial else 1) * (1 + log(count)),
+            tuple(form for form in forms[stem(word)] if form not in kept)[:MOST_FORMS],
+        )
         for word, count in kept.items()
     ]
 
@@ -116,17 +132,16 @@ def rank(
 
     history: ranks without it when not given. wants: whether a file is ranked; all are when not given.
     """
-    others = [tree.forms] if history is None else [tree.forms, history.forms]
-    terms = terms_of(query, [vocabulary.forms, *(_of(forms) for forms in others)])
+    known = [tree.forms] if history is None else [tree.forms, history.forms]
+    terms = terms_of(query, [vocabulary.forms, *map(_of, known)])
     found = vocabulary.postings([word for term in terms for word in (term.word, *term.forms)])
     text = _Text(tree)
     defined = _PerFile(tree.defined_lengths)
     for term in terms:
         text.add(term, found)
         defined.add(term, _defined_counts(term, found, tree), len(tree.paths))
-    path = _by_path(terms, tree)
-    past = _by_history(terms, tree, history)
-    return Ranking(_ranked(text.scores, tree, (path, defined.scores, past), wants), terms, text.weights)
+    others = (_by_path(terms, tree), defined.scores, text.covered, _by_history(terms, history))
+    return Ranking(_ranked(text.scores, tree, others, wants), terms, text.weights)
 
 
 def _of(forms: Mapping[str, Sequence[str]]) -> Callable[[Sequence[str]], Mapping[str, Sequence[str]]]:
@@ -140,6 +155,8 @@ class _Text:
         self._tree = tree
         self.scores: dict[int, float] = {}
         self.weights: dict[str, float] = {}
+        self.covered: dict[int, float] = {}
+        """By file: what the words weigh that it has."""
         paths = tree.path_lengths
         self._mean_path = (sum(paths) / len(paths) if paths else 0) or 1
 
@@ -164,6 +181,9 @@ class _Text:
         scores = self.scores
         for chunk, count in counts.items():
             scores[chunk] = scores.get(chunk, 0.0) + weight * count / (K1 + count)
+        covered, files = self.covered, tree.files
+        for file in {files[chunk] for chunk in counts}:
+            covered[file] = covered.get(file, 0.0) + weight
 
     def _add_paths(self, term: Term, counts: dict[int, float]) -> bool:
         tree = self._tree
@@ -241,26 +261,28 @@ def _defined_counts(
 def _by_path(terms: Iterable[Term], tree: Arranged) -> dict[int, float]:
     scores = _PerFile(tree.path_lengths)
     for term in terms:
-        scores.add(term, _summed(term, lambda word: tree.path_words.get(word, {})), len(tree.path_lengths))
+        found: dict[int, float] = dict(tree.path_words.get(term.word, {}))
+        for form in term.forms:
+            for file, count in tree.path_words.get(form, {}).items():
+                found[file] = found.get(file, 0.0) + OTHER_FORM * count
+        scores.add(term, found, len(tree.path_lengths))
     return scores.scores
 
 
-def _by_history(terms: Iterable[Term], tree: Arranged, history: Messages | None) -> dict[int, float]:
+def _by_history(terms: Iterable[Term], history: Messages | None) -> dict[int, float]:
+    """Return the scores of files by the commits that touched them: those with the most similar messages decide."""
     if history is None:
         return {}
-    scores = _PerFile(history.lengths)
-    for term in terms:
-        scores.add(term, _summed(term, history.counts), len(tree.path_lengths))
-    return scores.scores
-
-
-def _summed(term: Term, counts: Callable[[str], Mapping[int, float]]) -> dict[int, float]:
-    """Return how much each file has of a word, its other forms counted by half."""
-    found = dict(counts(term.word))
-    for form in term.forms:
-        for file, count in counts(form).items():
-            found[file] = found.get(file, 0.0) + OTHER_FORM * count
-    return found
+    forms = ((term.weight, [(term.word, 1.0), *((form, OTHER_FORM) for form in term.forms)]) for term in terms)
+    similar = list(history.similar(forms))
+    best = max((commit.score for commit in similar), default=0.0)
+    scores: dict[int, float] = {}
+    for score, touched, files in similar:
+        if score > LEAST_SIMILAR * best:
+            share = (score / best) ** 3 / touched
+            for file in files:
+                scores[file] = scores.get(file, 0.0) + share
+    return scores
 
 
 def _best_chunks(scores: Mapping[int, float], tree: Arranged) -> dict[int, list[int]]:
@@ -289,20 +311,23 @@ def _ranked(
     }
     found: list[tuple[Mapping[int, float], float]] = []
     totals: dict[int, float] = {}
-    for part, each in zip((1.0, PATH_PART, DEFINED_PART, HISTORY_PART), (text, *others), strict=True):
+    for part, each in zip(PARTS, (text, *others), strict=True):
         wanted = each if wants is None else {file: score for file, score in each.items() if wants(file)}
         largest = max(wanted.values(), default=0.0)
         scale = part / largest if largest else 0.0
         found.append((wanted, scale))
         for file, score in wanted.items():
             totals[file] = totals.get(file, 0.0) + scale * score
+    weights = tree.weights
+    for file in totals:
+        totals[file] *= weights[file]
     # Of those that are as good, the first in path order comes first.
     best = sorted(sorted(totals), key=totals.__getitem__, reverse=True)[:MOST_RANKED]
     return [
         Scored(
             file,
             totals[file],
-            tuple(scale * wanted.get(file, 0.0) for wanted, scale in found),
+            tuple(weights[file] * scale * wanted.get(file, 0.0) for wanted, scale in found),
             tuple((chunk, scores[chunk]) for chunk in chunks.get(file, ())),
         )
         for file in best

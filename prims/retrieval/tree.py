@@ -111,7 +111,9 @@ def _listed_by_git(context: Context) -> tuple[list[str], str]:
     try:
         listed = context.repository.files(untracked=True, seconds=GIT_SECONDS)
     except PrimitiveError as error:
-        partial = f"{error}, so that only the files that git tracks count"
+        # What the message advises is for who asks git, not for who searches.
+        what = str(error).partition(". ")[0].rstrip(".")
+        partial = f"{what}, so that only the files that git tracks count"
         try:
             listed = context.repository.files(untracked=False, seconds=GIT_SECONDS)
         except PrimitiveError:

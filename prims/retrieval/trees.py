@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from nodwyn.prims.retrieval.contents import Layout
+from nodwyn.prims.retrieval.sorts import weight_of
 from nodwyn.prims.retrieval.stems import by_stem
 from nodwyn.prims.retrieval.words import counts
 
@@ -57,6 +58,8 @@ class Arranged:
         """By word, the files that have it in their path, and how often; by file, how many words its path has."""
         self.forms: Mapping[str, Sequence[str]] = like.forms if like else by_stem(self.path_words)
         """By stem: the words of paths that have it."""
+        self.weights: Sequence[float] = like.weights if like else array("d", map(weight_of, self.paths))
+        """By file: what its score counts, by the sort of file that it is."""
 
     @property
     def mean_length(self) -> float:
@@ -83,14 +86,23 @@ class Arranged:
         """
         if len(files) != len(self.paths) or any(path != own for (path, _), own in zip(files, self.paths, strict=True)):
             return Arranged(files, sizes)
-        changed = [file for file, (_, layout) in enumerate(files) if layout is not self.layouts[file]]
-        if len(changed) > MOST_CHANGED:
-            return Arranged(files, sizes, self)
-        segments = [layout.segment for file in changed for layout in (self.layouts[file], files[file][1])]
-        other = self._copy(sizes, segments)
-        if all(other._replace(file, files[file][1]) for file in changed):
-            return other
-        return Arranged(files, sizes, self)
+        now = {
+            file: each for file, ((_, each), own) in enumerate(zip(files, self.layouts, strict=True)) if each is not own
+        }
+        return self.replaced(now, sizes)
+
+    def replaced(self, contents: Mapping[int, Layout], sizes: Mapping[int, int]) -> Arranged:
+        """Return the same files, some with another content, arranged; in little time when these are few.
+
+        Raises: ValueError as the constructor does.
+        """
+        if len(contents) <= MOST_CHANGED:
+            segments = [layout.segment for file, new in contents.items() for layout in (self.layouts[file], new)]
+            other = self._copy(sizes, segments)
+            if all(other._replace(file, layout) for file, layout in contents.items()):
+                return other
+        own = zip(self.paths, self.layouts, strict=True)
+        return Arranged([(path, contents.get(file, layout)) for file, (path, layout) in enumerate(own)], sizes, self)
 
     def _copy(self, sizes: Mapping[int, int], segments: Iterable[int]) -> Arranged:
         """Return a copy whose contents in these segments may be replaced."""

@@ -56,6 +56,12 @@ def words(text: str) -> list[str]:
     return list(chain.from_iterable(map(_words_of, _names(text))))
 
 
+def parts(text: str) -> set[str]:
+    """Return the words of a text that it has only as parts of names."""
+    names = [found for found in map(_words_of, _names(text)) if found]
+    return {part for name in names for part in name[:-1]}.difference(name[-1] for name in names)
+
+
 def counts(text: str) -> dict[str, int]:
     """Return the words of a text, each with how often it has it."""
     return counts_of(text.encode("utf-8", "surrogatepass"))

@@ -45,7 +45,8 @@ def test_words_may_be_several_and_a_path_narrows(capsys: pytest.CaptureFixture[s
 def test_an_explanation_shows_the_parts_of_each_score(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "stripes", "--limit", "1", "--explain"]) == 0
     last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "    score 1.200: text 1.000, path 0.000, definitions 0.200, history 0.000; words stripes"
+    parts = "text 1.000, path 0.000, definitions 0.200, coverage 0.400, history 0.000"
+    assert last == f"    score 1.600: {parts}; words stripes"
 
 
 def test_without_a_result_the_status_is_1(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import log
 
 import pytest
 
@@ -94,12 +95,43 @@ def test_a_commit_that_touches_many_files_says_nothing() -> None:
     assert ranked("okapi", texts, [("okapi", list(texts))]) == []
 
 
+def test_the_commits_whose_messages_are_most_like_the_query_decide() -> None:
+    texts = {name: name for name in "abc"}
+    similar = [("The okapi eats leaves", ["b"])]
+    others = [("An okapi", ["a"]), ("Leaves of trees", ["a"]), ("It eats", ["a"]), *[("Nothing at all", ["c"])] * 9]
+    assert ranked("okapi eats leaves", texts, [*others, *similar])[0] == "b"
+
+
+def test_a_file_that_has_more_of_the_querys_words_ranks_before_one_that_has_one_often() -> None:
+    texts = {
+        "a": "zebra zebra zebra zebra",
+        "b": f"zebra\n{FILLER * 12}giraffe\n{FILLER * 12}okapi",
+        "c": "okapi",
+        "d": "x",
+    }
+    assert ranked("zebra giraffe okapi", texts)[0] == "b"
+
+
+def test_words_on_code_rank_behind_the_code() -> None:
+    texts = {"CHANGELOG.md": "zebra", "docs/guide.md": "zebra", "settings.json": "zebra", "x.py": "zebra"}
+    assert ranked("zebra", texts) == ["x.py", "settings.json", "docs/guide.md", "CHANGELOG.md"]
+
+
+def test_a_name_counts_more_than_its_parts() -> None:
+    texts = {"a": "scrub env", "b": "ScrubEnv", "c": "scrub", "d": "env"}
+    assert ranked("ScrubEnv", texts)[0] == "b"
+    assert {term.word: term.weight for term in ranking.terms_of("ScrubEnv env", [])} == {
+        "scrub": ranking.PART_OF_NAME,
+        "env": pytest.approx(1 + log(2)),
+        "scrubenv": 1.0,
+    }
+
+
 def test_the_parts_add_up_and_the_best_of_each_is_its_weight() -> None:
     words = Words({"zebra": "def zebra(): pass", "b": "zebra", "c": "giraffe"})
     history = Messages([Commit({"zebra": 1}, ["zebra"])], {"zebra": 0, "b": 1, "c": 2})
     found = ranking.rank("zebra", words.tree, words, history).files
-    weights = (1.0, ranking.PATH_PART, ranking.DEFINED_PART, ranking.HISTORY_PART)
-    assert found[0].parts == pytest.approx(weights)
+    assert found[0].parts == pytest.approx(ranking.PARTS)
     assert all(scored.score == pytest.approx(sum(scored.parts)) for scored in found)
 
 

@@ -284,7 +284,7 @@ def test_an_explanation_gives_each_part_of_the_score(session: Session, tree: Pat
     git("commit", "-qm", "Parse settings")
     explained = call(session, "index-explain", query="parse settings", limit=1)
     (result,) = explained["results"]
-    parts = [result[name] for name in ("text", "path-part", "definitions", "history")]
+    parts = [result[name] for name in ("text", "path-part", "definitions", "coverage", "history")]
     assert all(part > 0 for part in parts)
     assert result["score"] == pytest.approx(sum(parts), abs=0.001)
     assert result["matched"] == ["parse", "settings"]

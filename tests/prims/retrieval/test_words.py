@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodwyn.prims.retrieval.words import LONGEST_WORD, counts, words
+from nodwyn.prims.retrieval.words import LONGEST_WORD, counts, parts, words
 
 
 @pytest.mark.parametrize(
@@ -41,6 +41,21 @@ from nodwyn.prims.retrieval.words import LONGEST_WORD, counts, words
 )
 def test_a_name_is_its_parts_and_the_whole(text: str, expected: str) -> None:
     assert words(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ScrubEnv", {"scrub", "env"}),
+        ("scrub env", set()),
+        ("ScrubEnv of env", {"scrub"}),
+        ("max_result-size", {"max", "result", "size"}),
+        ("max_result, MaxResult", {"max", "result"}),
+        ("", set()),
+    ],
+)
+def test_parts_are_the_words_that_a_text_has_in_names_alone(text: str, expected: set[str]) -> None:
+    assert parts(text) == expected
 
 
 def test_composed_and_decomposed_letters_make_the_same_word() -> None:
