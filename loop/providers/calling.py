@@ -15,7 +15,7 @@ from random import random
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nodwyn.loop.providers.base import LOOK, Delta, Failure, Outgoing, ProviderError, Reply
-from nodwyn.loop.providers.catalogue import cost_of
+from nodwyn.loop.providers.catalogue import SCRIPTED, cost_of
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call, Proposal
@@ -42,6 +42,9 @@ ATTEMPTS: Mapping[Failure, int] = {"busy": 5, "unreachable": 3, "broken": 3}
 
 FIRST_WAIT = 1.0
 """Seconds before the second attempt; each further one waits twice as long."""
+
+SURELY = 7 / 8
+"""What a request has at least, of the tokens that it is estimated to have: four bytes make one."""
 
 LONGEST_WAIT = 60.0
 """Seconds that a provider may ask for."""
@@ -104,6 +107,7 @@ def call_model(
     outgoing: Outgoing | None = None
     failure: ProviderError | None = None
     try:
+        _require_room(model, built.tokens)
         outgoing = model.adapter.outgoing(built.request)
     except ProviderError as error:
         failure = error
@@ -295,6 +299,19 @@ def unique(content: list[JSON], request: int) -> list[JSON]:
             block = {**block, "id": name}
         blocks.append(block)
     return blocks
+
+
+def _require_room(model: Model, tokens: int) -> None:
+    """Refuse a request that is longer than what the model takes, however few tokens its text makes.
+
+    Raises: ProviderError.
+    """
+    if model.provider != SCRIPTED and tokens * SURELY > model.context:
+        raise ProviderError(
+            f"the request has about {tokens:,} tokens, and {model.name} takes {model.context:,} with its reply: it was"
+            f" not sent. Take a model that takes more; context in models.toml says what one takes",
+            "overflow",
+        )
 
 
 def _ground(outgoing: Outgoing) -> str:

@@ -218,6 +218,18 @@ def test_a_request_that_cannot_be_made_is_on_record_all_the_same(asking: Asking)
     assert asking.kinds() == ["llm.req", "llm.error"]
 
 
+@pytest.mark.parametrize(("tokens", "is_sent"), [(1000, True), (1142, True), (1144, False), (3222, False)])
+def test_a_request_that_the_model_cannot_hold_is_not_sent(asking: Asking, tokens: int, is_sent: bool) -> None:
+    provider = StandInProvider(SO)
+    if is_sent:
+        asking(provider, tokens=tokens)
+        return
+    failure = asking.failure(provider, tokens=tokens)
+    assert (failure.kind, provider.asked) == ("overflow", 0)
+    assert f"the request has about {tokens:,} tokens, and m takes 1,000 with its reply: it was not sent" in str(failure)
+    assert asking.kinds() == ["llm.req", "llm.error"]
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), RuntimeError("a fault of ours")])
 def test_a_stop_midway_leaves_a_valid_log(asking: Asking, stop: BaseException) -> None:
     with pytest.raises(type(stop)):

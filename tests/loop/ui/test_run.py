@@ -76,6 +76,18 @@ def test_the_exit_status_says_how_it_ended(
     assert "Traceback" not in shown.err
 
 
+def test_a_prompt_that_the_model_cannot_hold_is_not_sent(
+    place: Place, capsys: pytest.CaptureFixture[str], silent_server: str
+) -> None:
+    server = f'[servers.s]\nwire = "chat"\naddress = "{silent_server}"\n'
+    place.configure(f"{server}[servers.s.models.m]\ncontext = 100\noutput = 50\n")
+    assert main(["run", "--model", "s/m", "go"]) == 1
+    said = capsys.readouterr().err
+    assert "tokens, and m takes 100 with its reply: it was not sent" in said
+    assert not place.events("egress")
+    assert len(place.events("llm.req")) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
