@@ -1,4 +1,4 @@
-"""Calling a primitive for a subcommand, as the person and in a session that lists leave out."""
+"""Calling a primitive for a subcommand, as the person: in a session that lists leave out, or in one that there is."""
 
 from __future__ import annotations
 
@@ -24,12 +24,20 @@ def call_primitive(name: str, arguments: dict[str, Any], *, client: str, approve
     Raises: CommandError.
     """
     with Session.start(Path.cwd(), client=client, ask=asker(approve), hidden=True) as session:
-        primitive = session.primitives[name]
-        try:
-            bound = primitive.bind_json(arguments)
-        except ArgumentError as error:
-            raise CommandError(str(error), failed) from None
-        outcome = perform(session, primitive, bound, "person")
+        return called(session, name, arguments, failed=failed)
+
+
+def called(session: Session, name: str, arguments: dict[str, Any], *, failed: int) -> Any:
+    """Call a primitive in a session, as the person; return its value. The arguments are those of call_primitive.
+
+    Raises: CommandError.
+    """
+    primitive = session.primitives[name]
+    try:
+        bound = primitive.bind_json(arguments)
+    except ArgumentError as error:
+        raise CommandError(str(error), failed) from None
+    outcome = perform(session, primitive, bound, "person")
     if outcome.error is not None:
         raise CommandError(message_of(outcome.error), failed)
     return outcome.value

@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("evaluate Scheme with every primitive, and write the value", "evaluate"),
     "sessions": ("list the sessions of this project", "sessions"),
     "show": ("show a session, readable or as JSON", "show"),
+    "undo": ("take back the file changes of a session", "undo"),
     "replay": ("show what a model was sent, built again and proved", "replay"),
     "archive": ("put sessions away, or take them back", "archive"),
     "delete": ("delete sessions for good", "delete"),

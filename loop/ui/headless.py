@@ -38,8 +38,13 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
         for line in interrupted_by_end(session):
             printer.say(line)
         conversation = conversation_in(session, model, printer, given)
+        begun = session.log.last
         with interrupts.cancelling(conversation.cancel):
             end = conversation.say(task)
+        changed = {session.log.event(seq).as_json()["path"] for seq in session.log.seqs("file.version", start=begun)}
+        if changed:
+            files = "file was" if len(changed) == 1 else "files were"
+            printer.say(f"{len(changed)} {files} changed; nodwyn undo {session.name} takes that back")
     _write_answer(printer.answer)
     return interrupts.status or status_of(end)
 

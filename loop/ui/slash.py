@@ -95,15 +95,14 @@ def _forget(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _undo(client: LineClient, given: Sequence[str]) -> None:
-    from nodwyn.prims.fs.undo import described_conflict
+    from nodwyn.loop.ui.undo import conflicts, taken_back
 
     _evaluate(client, "(undo)")
     log = client.conversation.session.log
     undone = log.event(max(log.seqs("tool.result"))).as_json()["value"]
     for path in undone["restored"]:
-        client.printer.say(f"took back the changes of {escape_unseen(path)}")
-    for conflict in undone["conflicts"]:
-        told = described_conflict({**conflict, "path": f"left {conflict['path']} alone"})
+        client.printer.say(taken_back(path))
+    for told in conflicts(undone):
         client.printer.say(escape_unseen(told), YELLOW)
 
 

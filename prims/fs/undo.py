@@ -79,7 +79,10 @@ def _versions(log: Log, event: int | None) -> list[FileVersion]:
         chosen = [version for version in open_ones if event in (version.call, _unit(units, version.seq))]
     if not chosen:
         which = "in this session" if event is None else f"by event {event}"
-        raise PrimitiveError(f"no file change {which} is left to be taken back; what commands changed is not known")
+        raise PrimitiveError(
+            f"no file change {which} is left to be taken back; what commands changed is not known, and"
+            " `nodwyn undo SESSION` takes back those of another session"
+        )
     return chosen
 
 
