@@ -28,6 +28,7 @@ from typing import (
 )
 
 from nodwyn.interp.data import DEFAULT, FALSE, Value
+from nodwyn.prims.counting import counted
 from nodwyn.prims.effects import EVERYBODY, Caller, Effect
 from nodwyn.prims.kinds import JSON, Choice, Flag, Kind, Unfit, labels_of
 from nodwyn.prims.mistyped import hint
@@ -146,7 +147,7 @@ class Primitive:
         Raises: ArgumentError.
         """
         if len(arguments) > len(self.parameters):
-            wanted = f"at most {_arguments(len(self.parameters))}" if self.parameters else "no arguments"
+            wanted = f"at most {counted(len(self.parameters), 'argument')}" if self.parameters else "no arguments"
             message = f"takes {wanted}, got {len(arguments)}: {self.usage}"
             raise ArgumentError(message, kind="arity")
         bound = Bound({}, {}, {})
@@ -310,10 +311,6 @@ def _kind_of(hint: Any) -> tuple[Kind | None, str]:
     else:
         inner, described = PLAIN_KINDS.get(hint), ""
     return marks.get(Kind, inner), marks.get(str, described)
-
-
-def _arguments(count: int) -> str:
-    return "1 argument" if count == 1 else f"{count} arguments"
 
 
 def _written(value: Any) -> str:

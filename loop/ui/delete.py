@@ -9,6 +9,7 @@ from pathlib import Path
 from nodwyn.loop.ui.cli import DONE, UNANSWERED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.sessions import brief_title
+from nodwyn.prims.counting import counted
 from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Reader, delete_session, find_session
 
@@ -45,5 +46,5 @@ def _described(path: Path) -> str:
     with Reader(path) as log:
         overview = log.overview
     title = brief_title(overview)
-    turns = f"{overview.turns} turn{'' if overview.turns == 1 else 's'}"
-    return f"It has {overview.events} events in {turns}{f': {title}' if title else ''}."
+    held = f"{counted(overview.events, 'event')} in {counted(overview.turns, 'turn')}"
+    return f"It has {held}{f': {title}' if title else ''}."

@@ -9,6 +9,7 @@ from pathlib import Path
 from nodwyn.loop.importers.importing import Imported, import_file
 from nodwyn.loop.ui.cli import DONE, FAILED, complain
 from nodwyn.loop.ui.options import parser
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import LogError
 from nodwyn.prims.session import own_redactor, recording
@@ -49,16 +50,16 @@ def run(arguments: Sequence[str]) -> int:
 def _said(imported: Imported) -> str:
     if not imported.is_new:
         return "already imported"
-    words = [f"{imported.turns} turn{'' if imported.turns == 1 else 's'}, {imported.events} events"]
+    words = [f"{counted(imported.turns, 'turn')}, {counted(imported.events, 'event')}"]
     if imported.kept:
-        words.append(f"kept as they were: {_counted(imported.kept)}")
+        words.append(f"kept as they were: {_kinds(imported.kept)}")
     if imported.replaces:
         archived = "" if imported.is_archived else ", which is open and was not archived"
         words.append(f"in place of {imported.replaces}{archived}")
     return "; ".join(words)
 
 
-def _counted(kept: Mapping[str, int]) -> str:
+def _kinds(kept: Mapping[str, int]) -> str:
     """Return how many lines of each kind were kept. The file names the kinds: they may be long, and many."""
     kinds = [f"{kind[:MOST_OF_KIND]} ({number})" for kind, number in sorted(kept.items())]
     more = [f"{len(kinds) - MOST_KINDS} other kinds"] if len(kinds) > MOST_KINDS else []

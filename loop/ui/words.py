@@ -147,19 +147,19 @@ def _exit(value: Any) -> str:
     return ", ".join(part for part in (ended, notes) if part)
 
 
-def _count(singular: str, plural: str) -> Callable[[Any], str]:
-    def counted(value: Any) -> str:
+def _count(one: str) -> Callable[[Any], str]:
+    def told(value: Any) -> str:
         if not isinstance(value, list):
             return ""
-        return f"{len(value)} {singular if len(value) == 1 else plural}"
+        return counted(len(value), one)
 
-    return counted
+    return told
 
 
 _OUTCOMES: dict[str, Callable[[Any], str]] = {
     "shell-exec": _exit,
-    "fs-find": _count("file", "files"),
-    "fs-list": _count("name", "names"),
+    "fs-find": _count("file"),
+    "fs-list": _count("name"),
 }
 
 
@@ -181,7 +181,7 @@ def _used(members: Mapping[str, Any]) -> str:
     spent = members.get("spent") or {}
     parts = [f"{members.get('milliseconds', 0) / 1000:.1f} s"]
     if spent.get("rounds"):
-        parts.append(f"{spent['rounds']} {'request' if spent['rounds'] == 1 else 'requests'}")
+        parts.append(counted(spent["rounds"], "request"))
     if spent.get("tokens"):
         parts.append(f"{spent['tokens']} tokens")
     if spent.get("cost"):

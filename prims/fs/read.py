@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from nodwyn.prims.context import Context
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import FileError
@@ -36,7 +37,7 @@ def fs_read(
     if lines[-1] == "":
         lines.pop()
     if start > max(len(lines), 1):
-        raise PrimitiveError(f"start is {start}, and {path} has {_lines(len(lines))}")
+        raise PrimitiveError(f"start is {start}, and {path} has {counted(len(lines), 'line')}")
     end = len(lines) if count is None else min(len(lines), start - 1 + count)
     part = "\n".join(lines[start - 1 : end])
     if end < len(lines) or text.endswith("\n"):
@@ -55,7 +56,3 @@ def read_text(context: Context, path: str, largest: int, hint: str = "") -> str:
         return text_of(context.files.read(path, largest=largest, hint=hint))
     except NotText as error:
         raise FileError(path, str(error)) from None
-
-
-def _lines(count: int) -> str:
-    return "1 line" if count == 1 else f"{count} lines"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from nodwyn.prims.context import Context
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import Before
@@ -67,4 +68,4 @@ def _lines(text: str) -> list[str]:
 def described_size(text: str) -> str:
     """Return how long a text is, in words."""
     lines = text.count("\n") + (not text.endswith("\n") and text != "")
-    return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text.encode())} bytes"
+    return f"{counted(lines, 'line')}, {len(text.encode())} bytes"

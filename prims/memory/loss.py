@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from nodwyn.prims.counting import counted
 from nodwyn.prims.json_text import texts_in
 from nodwyn.prims.log.events import ModelResponse, ToolCall, ToolResult, UserMessage
 from nodwyn.prims.log.record import Event
@@ -180,8 +181,7 @@ def _cut(text: str) -> str:
 def _listed(what: str, texts: dict[str, int]) -> Sequence[Lost]:
     listed = [Lost(what, text, seq) for text, seq in list(texts.items())[-MOST:]]
     if len(texts) > MOST:
-        counted = len(texts) - MOST
-        listed.insert(0, Lost("more", f"{counted} earlier {what}{'' if counted == 1 else 's'}", listed[0].seq))
+        listed.insert(0, Lost("more", counted(len(texts) - MOST, f"earlier {what}"), listed[0].seq))
     return listed
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
@@ -41,8 +42,7 @@ def recall_text(log: OpenLog, seq: object, start: int, count: int, *, most: int 
     lines = lines_of(shown_text(log, event))
     first = max(start, 1)
     if first > max(len(lines), 1):
-        has = "1 line" if len(lines) == 1 else f"{len(lines)} lines"
-        raise PrimitiveError(f"start is {start}, and event {event.seq} has {has}")
+        raise PrimitiveError(f"start is {start}, and event {event.seq} has {counted(len(lines), 'line')}")
     heading = f"{heading_of(log, event)}, {time_of(event)}"
     is_whole = start == 0 and count == 0
     tail = _turn_text(log, event) if is_whole and isinstance(event, UserMessage) else ""

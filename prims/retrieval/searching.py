@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from nodwyn.prims import surrogates
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.files import FileError
@@ -194,8 +195,9 @@ def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str)
     if not is_any:
         lines.append("No file has any of these words. index-grep finds parts of words and patterns.")
     if refreshed.left:
+        left = counted(refreshed.left, "file that is", "files that are")
         lines.append(
-            f"{_files(refreshed.left)} new or changed could not be read in time; the next search goes on, and"
+            f"{left} new or changed could not be read in time; the next search goes on, and"
             " index-update reads for a minute."
         )
     if refreshed.partial:
@@ -218,10 +220,6 @@ def left_out(refused: Sequence[str]) -> str:
     named = ", ".join(map(in_one_line, refused[:MOST_NAMED]))
     more = len(refused) - MOST_NAMED
     return f"Left out, because the guard refuses or would ask: {named}{f' and {more} more' if more > 0 else ''}"
-
-
-def _files(number: int) -> str:
-    return "1 file that is" if number == 1 else f"{number} files that are"
 
 
 def _results(

@@ -1,0 +1,11 @@
+"""A number of things in words."""
+
+from __future__ import annotations
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return how many there are, in words: ``1 line``, ``2 lines``.
+
+    one: what one of them is called. many: what more of them are called; with an s when not given.
+    """
+    return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -1,0 +1,17 @@
+"""A number of things in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from nodwyn.prims.counting import counted
+
+
+@pytest.mark.parametrize(("number", "words"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines"), (1200, "1200 lines")])
+def test_only_one_of_them_is_named_as_one(number: int, words: str) -> None:
+    assert counted(number, "line") == words
+
+
+@pytest.mark.parametrize(("number", "words"), [(1, "1 file that is"), (2, "2 files that are")])
+def test_words_that_take_no_s_are_given(number: int, words: str) -> None:
+    assert counted(number, "file that is", "files that are") == words
