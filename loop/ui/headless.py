@@ -13,6 +13,7 @@ from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
 from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrupted_by_end, opened
 from nodwyn.loop.ui.printing import Printer
+from nodwyn.loop.ui.signs import Signs
 from nodwyn.prims import surrogates
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import delete_session
@@ -37,9 +38,10 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
         printer.say(f"session {session.name}")
         for line in interrupted_by_end(session):
             printer.say(line)
-        conversation = conversation_in(session, model, printer, given)
+        signs = Signs(printer)
+        conversation = conversation_in(session, model, signs, given)
         begun = session.log.last
-        with interrupts.cancelling(conversation.cancel):
+        with interrupts.cancelling(conversation.cancel), signs.given():
             end = conversation.say(task)
         changed = {session.log.event(seq).as_json()["path"] for seq in session.log.seqs("file.version", start=begun)}
         if changed:
