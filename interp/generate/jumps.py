@@ -17,8 +17,8 @@ from nodwyn.interp.generate.strings import (
     collects_labels,
     labels_of,
     labels_variable,
+    may_be_long,
     origin_of_made,
-    puts_together,
 )
 
 Target = Loop | Routine | Block
@@ -147,7 +147,7 @@ class Jumps(Expressions):
 
     def end_growing(self, variable: Variable, operand: Node, origin: ast.expr, out: list[ast.stmt]) -> None:
         """Write what comes behind the next text of a growing variable, which is in a variable of its own."""
-        if isinstance(operand, Primitive) and operand.sources and puts_together(operand):
+        if isinstance(operand, Primitive) and may_be_long(operand, variable):
             out.append(py.limited(f"%{operand.number}"))
         name = labels_variable(variable)
         if names_in(origin) != {name}:

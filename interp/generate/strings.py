@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from nodwyn.interp.analyse.kinds import EXACT, FLOAT, GROWING, NATURAL, PIECES, kind_of
 from nodwyn.interp.analyse.nodes import Primitive, Text
-from nodwyn.interp.analyse.strings import ANY_FORM, is_plain, is_pure, written_as_text
+from nodwyn.interp.analyse.strings import ANY_FORM, is_literal, is_plain, is_pure, written_as_text
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.site import Inline, Operands, Site
@@ -25,6 +25,9 @@ PLAIN = 1e-4, 1e16
 
 FEW_DIGITS = 1000
 """Python converts at once what has fewer."""
+
+SHORT = 64
+"""Characters by which a string may grow before anybody asks how long it has become."""
 
 FORMATS = {2: "b", 8: "o", 16: "x"}
 """How Python names the radices that it writes integers in."""
@@ -94,7 +97,7 @@ def labels_variable(variable: Variable) -> str:
 
 def grown_object(variable: Variable) -> ast.expr:
     """Write the string that a growing variable is when its loop ends."""
-    return py.call(py.load("%string"), py.load(text_variable(variable)), py.load(labels_variable(variable)))
+    return py.call(py.load("%long-string"), py.load(text_variable(variable)), py.load(labels_variable(variable)))
 
 
 def _plain_text(form: Node, written: ast.expr) -> ast.expr:
@@ -150,6 +153,37 @@ def begin_labels(node: Primitive) -> ast.NamedExpr:
     return py.keep(labels_of(node.number), py.load("%characters"))
 
 
+def may_be_long(node: Primitive, variable: Variable) -> bool:
+    """Say whether the next text of a growing variable may be too long."""
+    return bool(node.sources) and puts_together(node) and not _grows_by_little(node, variable)
+
+
+def _grows_by_little(node: Primitive, variable: Variable) -> bool:
+    """Say whether a text is that of a variable and few characters more.
+
+    Then it is time enough to see whether it is too long when the loop ends: it takes hours to become so.
+    """
+    if node.name != "string-append":
+        return False
+    others = 0
+    for operand in node.operands:
+        form = operand.operand if isinstance(operand, Text) else operand
+        if not (isinstance(form, LocalRef) and form.variable is variable):
+            if not _is_short(form):
+                return False
+            others += 1
+    return others >= len(node.operands) - 1
+
+
+def _is_short(form: Node) -> bool:
+    if isinstance(form, Const):
+        return is_literal(form) and len(form.value.text()) <= SHORT
+    if not isinstance(form, Primitive) or form.name not in ("substring", "string-copy"):
+        return False
+    last = form.operands[2] if len(form.operands) > 2 else None
+    return isinstance(last, Const) and last.value.__class__ is int and last.value <= SHORT
+
+
 def puts_together(node: Primitive) -> bool:
     """Say whether a text is made of several, so that it may be too long."""
     makers = [operand for operand in node.operands if isinstance(operand, Text)]
@@ -177,6 +211,9 @@ def _piece(operands: Operands, site: Site) -> ast.expr:
     """Write a part of a string, between bounds that are checked."""
     if len(operands) == 1:
         return operands[0]
+    char = _one_char(operands, site)
+    if char is not None:
+        return char
     text, first = py.keep(f"%{site.number}.0", operands[0]), operands[1]
     again = py.load(f"%{site.number}.0")
     last = operands[2] if len(operands) > 2 else None
@@ -200,6 +237,24 @@ def _piece(operands: Operands, site: Site) -> ast.expr:
     part = py.item(again, ast.Slice(first, later))
     wrong = py.call(py.load("%piece"), py.constant(site.builtin), again, first, *([later] if later is not None else []))
     return after(before, py.choose(fits, part, wrong))
+
+
+def _one_char(operands: Operands, site: Site) -> ast.expr | None:
+    """Write a part of one character at a known place, None if it is none: Python finds it sooner than a slice."""
+    if not _are_in_order(site.nodes[1:]):
+        return None
+    first, last = operands[1:]
+    assert isinstance(first, ast.Constant) and isinstance(last, ast.Constant)
+    index, end = site.nodes[1], site.nodes[2]
+    assert isinstance(index, Const) and isinstance(end, Const)
+    if index.value + 1 != end.value:
+        return None
+    text, again = py.keep(f"%{site.number}.0", operands[0]), py.load(f"%{site.number}.0")
+    fits: ast.expr = text
+    if index.value > 0:
+        fits = py.compare(py.call(py.load("%len"), text), ast.Gt(), first)
+    wrong = py.call(py.load("%piece"), py.constant(site.builtin), again, first, last)
+    return py.choose(fits, py.item(again, first), wrong)
 
 
 def _are_in_order(bounds: list[Node]) -> bool:
