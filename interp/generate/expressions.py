@@ -10,7 +10,7 @@ alone: an operand that a later operand's site would interrupt is kept in a varia
 from __future__ import annotations
 
 import ast
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from nodwyn.interp.analyse.convert import DEFERRING
 from nodwyn.interp.analyse.kinds import GROWING, TEXTS
@@ -22,6 +22,7 @@ from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline import INLINE, zero_remainder
 from nodwyn.interp.generate.inline_text import open_pieces, peek_text, read_text, text_at
+from nodwyn.interp.generate.known import Known
 from nodwyn.interp.generate.site import Site
 from nodwyn.interp.generate.strings import (
     after,
@@ -92,6 +93,7 @@ class Expressions:
         self.line = routine.span.line if routine.span is not None else 1
         self._simple: dict[int, bool] = {}
         self._apart: frozenset[int] = frozenset()
+        self.known = Known(routine, closed=heap)
 
     def placed(self, node: Node, written: ast.expr) -> ast.expr:
         """Give a written form the position of its node."""
@@ -145,7 +147,7 @@ class Expressions:
         if isinstance(node, GlobalRef):
             return self.placed(node, py.load(node.glob.key))
         if isinstance(node, If):
-            return py.choose(self.test(node.test), self.expression(node.then), self.expression(node.orelse))
+            return self._choice(node, self.expression)
         if isinstance(node, Text):
             maker = text_alone(node)
             if maker is not None:
@@ -165,7 +167,17 @@ class Expressions:
         name = variable_name(node.variables[0])
         first = py.keep(name, self.expression(sides[0]))
         test = py.compare(first, py.IS_NOT, py.load("%FALSE"))
-        return py.choose(test, py.load(name), self.expression(sides[1]))
+        with self.known.apart():
+            return py.choose(test, py.load(name), self.expression(sides[1]))
+
+    def _choice(self, node: If, write: Callable[[Node], ast.expr]) -> ast.expr:
+        test = self.test(node.test)
+        return py.choose(test, self._branch(node, True, write), self._branch(node, False, write))
+
+    def _branch(self, node: If, truth: bool, write: Callable[[Node], ast.expr]) -> ast.expr:
+        with self.known.apart():
+            self.known.assume(node.test, truth)
+            return write(node.then if truth else node.orelse)
 
     def _constant(self, node: Const) -> ast.expr:
         value = node.value
@@ -206,7 +218,7 @@ class Expressions:
         if makes_string(node):
             made = string_object(node, string_text(node, operands), self.local)
             return self.placed(node, after(before, self.placed(node, made)))
-        site = Site(node.operands, node.number, node.name)
+        site = Site(node.operands, node.number, node.name, self.known)
         write = PARTS.get((node.wanted, node.name)) or INLINE[node.name].write
         written: ast.expr = write(operands, site)
         if before and INLINE[node.name].role == "test":
@@ -244,6 +256,7 @@ class Expressions:
     def record_access(self, node: RecordAccess, operands: list[ast.expr]) -> ast.expr:
         """Write a record accessor's attribute or a record predicate's class test."""
         if node.role == "accessor":
+            self.known.note(node.record_type, node.operands[0])
             return self.placed(node, py.attribute(operands[0], node.attributes[0]))
         instance = py.attribute(py.load(node.record_type), "instance")
         return self.placed(node, py.compare(py.attribute(operands[0], "__class__"), py.IS, instance))
@@ -292,7 +305,9 @@ class Expressions:
             return self._test_of_if(node)
         sides = or_parts(node)
         if sides is not None:
-            return ast.BoolOp(ast.Or(), [self.test(sides[0]), self.test(sides[1])])
+            first = self.test(sides[0])
+            with self.known.apart():
+                return ast.BoolOp(ast.Or(), [first, self.test(sides[1])])
         return py.compare(self.expression(node), py.IS_NOT, py.load("%FALSE"))
 
     def _membership(self, node: If) -> ast.expr | None:
@@ -339,10 +354,10 @@ class Expressions:
             return membership
         test = self.test(node.test)
         if isinstance(node.orelse, Const) and node.orelse.value is FALSE:
-            return ast.BoolOp(ast.And(), [test, self.test(node.then)])
+            return ast.BoolOp(ast.And(), [test, self._branch(node, True, self.test)])
         if isinstance(node.then, Const) and node.then.value is not FALSE:
-            return ast.BoolOp(ast.Or(), [test, self.test(node.orelse)])
-        return py.choose(test, self.test(node.then), self.test(node.orelse))
+            return ast.BoolOp(ast.Or(), [test, self._branch(node, False, self.test)])
+        return py.choose(test, self._branch(node, True, self.test), self._branch(node, False, self.test))
 
 
 def _compared(node: Node) -> tuple[Variable, Value] | None:

@@ -11,10 +11,11 @@ import ast
 from collections.abc import Callable
 
 from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURAL, kind_of
-from nodwyn.interp.core import Call, Const, Fact, GlobalRef, Node
+from nodwyn.interp.core import Call, Const, Fact, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS, same_char
+from nodwyn.interp.generate.known import KEPT, PAIR
 from nodwyn.interp.generate.site import Inline, Operands, Site, checked_index
 from nodwyn.interp.generate.strings import STRING_OPERATIONS
 
@@ -49,6 +50,7 @@ def record_primitive(fact: Fact, name: str, operands: Callable[[Call], list[Node
 def _chain(path: str) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
         value = operands[0]
+        site.known.note(PAIR, site.nodes[0])
         for letter in reversed(path):
             value = py.attribute(value, "car" if letter == "a" else "cdr")
         return value
@@ -224,17 +226,32 @@ def _square_root(operands: Operands, site: Site) -> ast.expr:
     return py.choose(_all_of(tests), py.call(py.load("%sqrt"), later), site.strict(later))
 
 
+def _elements(container: ast.expr, field: str, site: Site) -> ast.expr:
+    """Return what holds a vector's elements, which is always the same list: a variable, if it is used again."""
+    node, plain = site.nodes[0], py.attribute(container, field)
+    if field != "items" or not isinstance(node, LocalRef):
+        return plain
+    name = f"%items.{node.variable.identity}"
+    if site.known.holds(KEPT, node):
+        return py.load(name)
+    if not site.known.is_repeated(node):
+        return plain
+    site.known.note(KEPT, node)
+    return py.keep(name, plain)
+
+
 def _ref(field: str) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
         first, later = site.once(0, operands[0])
-        return py.item(py.attribute(first, field), checked_index(later, operands, site))
+        return py.item(_elements(first, field, site), checked_index(later, operands, site))
 
     return write
 
 
 def _store(field: str) -> Callable[[Operands, Site], ast.stmt]:
     def write(operands: Operands, site: Site) -> ast.stmt:
-        target = ast.Subscript(py.attribute(operands[0], field), checked_index(operands[0], operands, site), py.STORE)
+        elements = _elements(operands[0], field, site)
+        target = ast.Subscript(elements, checked_index(operands[0], operands, site), py.STORE)
         return ast.Assign([target], operands[2])
 
     return write
@@ -242,7 +259,7 @@ def _store(field: str) -> Callable[[Operands, Site], ast.stmt]:
 
 def _length(field: str) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
-        return py.call(py.load("%len"), py.attribute(operands[0], field))
+        return py.call(py.load("%len"), _elements(operands[0], field, site))
 
     return write
 

@@ -45,7 +45,9 @@ class Jumps(Expressions):
     frames: list[Frame]
 
     @abstractmethod
-    def operands(self, nodes: list[Node], out: list[ast.stmt], *, atoms: bool = False) -> list[ast.expr]:
+    def operands(
+        self, nodes: list[Node], out: list[ast.stmt], *, atoms: bool = False, moving: bool = False
+    ) -> list[ast.expr]:
         """Write operands in order."""
 
     @contextmanager
@@ -53,7 +55,8 @@ class Jumps(Expressions):
         """Write what follows inside the loop for ``target``."""
         frame = Frame(target)
         self.frames.append(frame)
-        yield frame
+        with self.known.apart():
+            yield frame
         self.frames.pop()
 
     def jump(self, target: Target, out: list[ast.stmt]) -> None:
@@ -112,7 +115,7 @@ class Jumps(Expressions):
         growing = [(variable, operand) for variable, operand in pairs if variable.kind == GROWING]
         for _, operand in growing:
             self.begin_growing(operand, out)
-        written = self.operands([operand for _, operand in pairs], out, atoms=bool(growing))
+        written = self.operands([operand for _, operand in pairs], out, atoms=bool(growing), moving=True)
         if len(growing) > 1:
             # Each may be made of the others.
             origins = [(labels_of(operand.number), self.grown_origin(operand)) for _, operand in growing]

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from nodwyn.interp.analyse.kinds import NATURAL, kind_of
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate import pyast as py
+from nodwyn.interp.generate.known import NATURAL_INDEX, Known
 
 Operands = list[ast.expr]
 
@@ -22,6 +23,7 @@ class Site(NamedTuple):
     nodes: list[Node]
     number: int
     builtin: str
+    known: Known
     source: ast.expr | None = None
 
     def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
@@ -50,9 +52,10 @@ class Inline(NamedTuple):
 
 def checked_index(container: ast.expr, operands: Operands, site: Site) -> ast.expr:
     """Return an index that is not negative: Python would count a negative one from the end."""
-    if kind_of(site.nodes[1]) == NATURAL:
-        return operands[1]
-    index = operands[1]
+    node, index = site.nodes[1], operands[1]
+    if kind_of(node) == NATURAL or site.known.holds(NATURAL_INDEX, node):
+        return index
+    site.known.note(NATURAL_INDEX, node)
     first, later = site.once(1, index)
     arguments = [container, later, *operands[2:]]
     return py.choose(py.compare(first, ast.GtE(), py.constant(0)), later, site.strict(*arguments))

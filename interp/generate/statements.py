@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from nodwyn.interp.analyse.convert import CAPTURING
@@ -44,6 +45,7 @@ from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.in_place import InPlace
 from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.jumps import Frame, Jumps
+from nodwyn.interp.generate.known import PAIR
 from nodwyn.interp.generate.site import Site
 from nodwyn.interp.generate.strings import begin_labels, collects_labels
 
@@ -154,12 +156,17 @@ class Statements(InPlace, Jumps):
             return self.condition(node.body, out)
         return py.compare(self.value(node, out), py.IS_NOT, py.load("%FALSE"))
 
-    def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False) -> list[ast.expr]:
-        """Write operands in order. ``atoms``: all as variables or constants, fit to be written twice."""
+    def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False, moving: bool = False) -> list[ast.expr]:
+        """Write operands in order.
+
+        atoms: all as variables or constants, fit to be written twice. moving: so that their expressions may change
+        places.
+        """
         last = max((i for i, node in enumerate(nodes) if not self.simple(node)), default=-1)
         written = []
         for position, node in enumerate(nodes):
-            value = self.value(node, out)
+            with self.known.apart() if moving else nullcontext():
+                value = self.value(node, out)
             if position < last or atoms:
                 if not (self.stable(node) or isinstance(value, ast.Constant)):
                     name = f"%{node.number}"
@@ -221,18 +228,21 @@ class Statements(InPlace, Jumps):
 
     def _if(self, node: If, to: Destination, out: Code) -> None:
         test = self.condition(node.test, out)
+        leaves = to.kind == "return" or to.loop is not None
         then: Code = []
-        orelse: Code = []
-        self.into(node.then, to, then)
-        if to.kind == "return" or to.loop is not None:
+        orelse: Code = out if leaves else []
+        self._branch_into(node, True, to, then)
+        if leaves:
             out.append(py.branch(test, then))
-            self.into(node.orelse, to, out)
-            return
-        self.into(node.orelse, to, orelse)
-        if not then and orelse:
-            out.append(py.branch(ast.UnaryOp(ast.Not(), test), orelse))
-        else:
-            out.append(py.branch(test, then, orelse))
+        self._branch_into(node, False, to, orelse)
+        if not leaves:
+            turned = bool(orelse and not then)
+            out.append(py.branch(ast.UnaryOp(ast.Not(), test), orelse) if turned else py.branch(test, then, orelse))
+
+    def _branch_into(self, node: If, truth: bool, to: Destination, out: Code) -> None:
+        with self.known.apart():
+            self.known.assume(node.test, truth)
+            self.into(node.then if truth else node.orelse, to, out)
 
     def _seq(self, node: Seq, to: Destination, out: Code) -> None:
         *before, assigning, last = node.forms
@@ -309,7 +319,8 @@ class Statements(InPlace, Jumps):
             for index, member in enumerate(node.members[:-1]):
                 part: Code = []
                 self.running[node.number] = index
-                self.into(member.body, inner, part)
+                with self.known.apart():
+                    self.into(member.body, inner, part)
                 body.append(py.branch(py.compare(py.load(self.state(node)), ast.Eq(), py.constant(index)), part))
             self.running[node.number] = len(node.members) - 1
             self.into(node.members[-1].body, inner, body)
@@ -420,13 +431,14 @@ class Statements(InPlace, Jumps):
                 return self._done(to, out)
             return self.deliver(self.value(node, out), to, out)
         operands = self.operands(node.operands, out, atoms=True)
-        if node.name in ("set-car!", "set-cdr!"):
+        if node.name in ("set-car!", "set-cdr!") and not self.known.holds(PAIR, node.operands[0]):
             # Python functions take any attribute: reading it first is what tells a pair.
             out.append(ast.Expr(self.placed(node, py.attribute(operands[0], node.name[4:7]))))
+            self.known.note(PAIR, node.operands[0])
         _, operands = self.late_texts(node, operands)
         (source,) = node.sources or (None,)
         written = self.local(source.variable) if isinstance(source, LocalRef) else None
-        statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name, written))
+        statement: ast.stmt = inline.write(operands, Site(node.operands, node.number, node.name, self.known, written))
         py.place(statement, node.span.line if node.span else self.line, node.number)
         out.append(statement)
         return self.deliver(py.load("%UNSPECIFIED"), to, out)
@@ -438,9 +450,12 @@ class Statements(InPlace, Jumps):
     def _record_access(self, node: RecordAccess, to: Destination, out: Code) -> None:
         if node.role != "modifier":
             return self.deliver(self.value(node, out), to, out)
-        target, value = self.operands(node.operands, out, atoms=True)
-        # Python functions take any attribute: reading it first is what tells a record of the type.
-        out.append(ast.Expr(self.placed(node, py.attribute(target, node.attributes[0]))))
+        is_known = self.known.holds(node.record_type, node.operands[0])
+        target, value = self.operands(node.operands, out, atoms=not is_known)
+        if not is_known:
+            # Python functions take any attribute: reading it first is what tells a record of the type.
+            out.append(ast.Expr(self.placed(node, py.attribute(target, node.attributes[0]))))
+            self.known.note(node.record_type, node.operands[0])
         statement = py.assign_attribute(target, node.attributes[0], value)
         py.place(statement, node.span.line if node.span else self.line, node.number)
         out.append(statement)
