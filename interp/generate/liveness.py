@@ -48,6 +48,9 @@ def _before(statement: ast.stmt, live: Names, head: Names, behind: Names) -> Nam
             then = live_at(statement.body, live, head, behind)
             orelse = live_at(statement.orelse, live, head, behind)
             return expression_uses(statement.test) | (then | orelse) - kept(statement.test)
+        case ast.For():
+            # A tail call that is made directly: the body returns, or there is no credit.
+            return live_at(statement.body, live, head, behind) | live
         case ast.While():
             return _before_loop(statement, live)
         case ast.Assign():

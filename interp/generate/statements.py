@@ -411,12 +411,11 @@ class Statements(InPlace, Jumps):
     def _tail_call(self, node: Invoke, out: Code) -> None:
         """Write a tail call: directly while there is credit, else as a request to the trampoline."""
         operator, *operands = self.operands([node.operator, *node.operands], out, atoms=True)
-        left = f"%{node.number}.n"
-        credit = py.attribute(py.load("%tc"), "n")
-        spend = py.assign_attribute(py.load("%tc"), "n", ast.BinOp(py.load(left), ast.Sub(), py.constant(1)))
+        credit = py.attribute(py.load("%tc"), "credit")
         direct = ast.Return(self.placed(node, py.call(operator, *operands)))
-        out.append(py.branch(py.keep(left, credit), [spend, direct]))
-        self._request(node, operator, operands, out)
+        out.append(ast.For(ast.Name("%spent", py.STORE), credit, [direct], []))
+        bounce = py.call(py.attribute(py.load("%tc"), "bounce"), operator, py.tuple_of(operands))
+        out.append(ast.Return(bounce))
 
     def _request(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Code) -> None:
         out.append(py.assign_attribute(py.load("%tc"), "f", operator))

@@ -235,10 +235,9 @@ def make_guard(
                 raise
         try:
             payload = raised.args[1]
-            if tc.n:
-                tc.n -= 1
+            for _ in tc.credit:
                 return clauses(payload, raised)
-            tc.f, tc.a = clauses, (payload, raised)
+            tc.bounce(clauses, (payload, raised))
             return None
         finally:
             # The traceback in it holds this frame.

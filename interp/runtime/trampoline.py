@@ -12,7 +12,7 @@ from nodwyn.interp.data import Value
 from nodwyn.interp.runtime.continuations import Continuation, Guard, Raised, continuation_here, land, throw_now
 from nodwyn.interp.runtime.frames import BOUNCING, CALLING, frames_from
 from nodwyn.interp.runtime.parameters import rebind
-from nodwyn.interp.runtime.state import CREDIT, Base, Capture, Escape, State, Throw
+from nodwyn.interp.runtime.state import Base, Capture, Escape, State, Throw
 
 
 def make_run(tc: State) -> Callable[[], Value]:
@@ -21,7 +21,6 @@ def make_run(tc: State) -> Callable[[], Value]:
     def run() -> Value:
         while True:
             f, a = tc.f, tc.a
-            tc.n = CREDIT
             # Spelled out: f(*a) takes C stack on CPython 3.11.
             count = len(a)
             if count == 1:
@@ -53,13 +52,13 @@ def execute(tc: State, f: Callable[..., Value], *a: Value) -> Value:
 
     A full continuation captured inside reaches down to here and no further.
     """
-    outer = (tc.base, tc.frames, tc.depth, tc.n, tc.f, tc.a)
+    outer = (tc.base, tc.frames, tc.depth, tc.credit, tc.f, tc.a)
     base = Base(tc.base)
     tc.base, tc.frames, tc.depth = base, None, 0
     try:
         return _loop(tc, base, f, a)
     finally:
-        tc.base, tc.frames, tc.depth, tc.n, tc.f, tc.a = outer
+        tc.base, tc.frames, tc.depth, tc.credit, tc.f, tc.a = outer
 
 
 def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) -> Value:
@@ -97,7 +96,6 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
             value = frame[0](value, frame[1])
             continue
         f, a = tc.f, tc.a
-        tc.n = CREDIT
         count = len(a)
         if f is throw_now:
             target, value = a

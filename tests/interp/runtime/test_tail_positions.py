@@ -10,6 +10,7 @@ from types import TracebackType
 import pytest
 
 from nodwyn.interp import Interpreter, Limits
+from nodwyn.interp.runtime.state import CREDIT, LEAST_CREDIT
 
 ROUNDS = 20_000
 DEPTH = 1_500
@@ -76,3 +77,11 @@ def test_a_loop_through_a_tail_position_needs_constant_space(program: str) -> No
     scheme.eval("(f 10)")
     assert scheme.eval(f"(f {ROUNDS})") == "done"
     assert spaces[-1] - spaces[0] < DEPTH
+
+
+@pytest.mark.parametrize("others", [LEAST_CREDIT - 1, LEAST_CREDIT, CREDIT - 1, CREDIT, CREDIT + 1, 2 * CREDIT + 1])
+def test_a_loop_needs_constant_space_however_many_tail_calls_others_make_in_it(others: int) -> None:
+    test_a_loop_through_a_tail_position_needs_constant_space(
+        f"""(define steps (vector (lambda (n) (if (= n 0) 0 ((vector-ref steps 0) (- n 1)))) (lambda (n) (f n))))
+        (define (f n) ((vector-ref steps 0) {others}) (if (= n 0) (end) ((vector-ref steps 1) (- n 1))))"""
+    )
