@@ -34,10 +34,10 @@ MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 class Known:
     """Facts on variables that are never assigned: NATURAL_INDEX, PAIR, KEPT, or the key of the record type they are of.
 
-    closed: nothing is ever found. What continues a frame begins somewhere within its routine.
+    routine: what is written. closed: nothing is ever found. What continues a frame begins somewhere within its routine.
     """
 
-    def __init__(self, routine: Routine, *, closed: bool) -> None:
+    def __init__(self, routine: Routine | None, *, closed: bool) -> None:
         self._routine = routine
         self._facts: dict[Fact, None] = {}
         self._closed = closed
@@ -54,7 +54,7 @@ class Known:
 
     def is_repeated(self, node: Node) -> bool:
         """Say whether the routine uses the elements of the vector that a variable holds more than once."""
-        if self._closed or not isinstance(node, LocalRef) or node.variable.assigned:
+        if self._closed or self._routine is None or not isinstance(node, LocalRef) or node.variable.assigned:
             return False
         if self._repeated is None:
             self._repeated = _repeated_vectors(self._routine)
@@ -99,6 +99,9 @@ class Known:
     def _assume_order(self, order: str, first: Node, second: Node) -> None:
         if order in (">", ">=") and (kind_of(second) == NATURAL or self.holds(NATURAL_INDEX, second)):
             self.note(NATURAL_INDEX, first)
+
+
+NOTHING_KNOWN = Known(None, closed=True)
 
 
 def _repeated_vectors(routine: Routine) -> set[Variable]:

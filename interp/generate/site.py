@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from nodwyn.interp.analyse.kinds import NATURAL, kind_of
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.known import NATURAL_INDEX, Known
+from nodwyn.interp.generate.known import NATURAL_INDEX, NOTHING_KNOWN, Known
 
 Operands = list[ast.expr]
 
@@ -23,7 +23,7 @@ class Site(NamedTuple):
     nodes: list[Node]
     number: int
     builtin: str
-    known: Known
+    known: Known = NOTHING_KNOWN
     source: ast.expr | None = None
 
     def once(self, position: int, operand: ast.expr) -> tuple[ast.expr, ast.expr]:
