@@ -9,16 +9,17 @@ from __future__ import annotations
 from nodwyn.interp.analyse.nodes import Primitive
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 
-UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT, STRING, INPUT, PIECES, GROWING = range(-1, 10)
-"""NATURAL is an exact integer of at least 0, INTEGER an exact one; UNKNOWN means not looked at yet. TEXT is a character
-that is nothing but its text (``analyse.texts``), INPUT one that was read from a port, or the end of file; STRING a
-string that is nothing but its text (``analyse.strings``), GROWING one that is its text and, in a Python variable of its
-own, its labels; PIECES a string port that is a list (``analyse.pieces``)."""
+UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT, STRING, INPUT, PIECES, GROWING, POSITIVE = range(-1, 11)
+"""NATURAL is an exact integer of at least 0, POSITIVE one of at least 1, INTEGER any exact one; UNKNOWN means not
+looked at yet. TEXT is a character that is nothing but its text (``analyse.texts``), INPUT one that was read from a
+port, or the end of file; STRING a string that is nothing but its text (``analyse.strings``), GROWING one that is its
+text and, in a Python variable of its own, its labels; PIECES a string port that is a list (``analyse.pieces``)."""
 
 TEXTS = frozenset([TEXT, INPUT])
 
-EXACT = frozenset([INTEGER, NATURAL])
-NUMERIC = frozenset([INTEGER, NATURAL, FLOAT, NUMBER])
+NATURALS = frozenset([NATURAL, POSITIVE])
+EXACT = NATURALS | {INTEGER}
+NUMERIC = EXACT | {FLOAT, NUMBER}
 
 
 def join(first: int, second: int) -> int:
@@ -28,18 +29,21 @@ def join(first: int, second: int) -> int:
     if first == UNKNOWN:
         return second
     if first in EXACT and second in EXACT:
-        return INTEGER
+        return NATURAL if first in NATURALS and second in NATURALS else INTEGER
     if first in NUMERIC and second in NUMERIC:
         return NUMBER
     return ANY
 
 
-def _arithmetic(operands: list[int], *, natural: bool) -> int:
+def _arithmetic(name: str, operands: list[int]) -> int:
     if UNKNOWN in operands:
         return UNKNOWN
     if all(kind in EXACT for kind in operands):
-        return NATURAL if natural and all(kind == NATURAL for kind in operands) else INTEGER
-    if FLOAT in operands and all(kind in (FLOAT, INTEGER, NATURAL) for kind in operands):
+        if name == "-" or not all(kind in NATURALS for kind in operands):
+            return INTEGER
+        is_positive = any if name == "+" else all
+        return POSITIVE if is_positive(kind == POSITIVE for kind in operands) else NATURAL
+    if FLOAT in operands and all(kind in EXACT or kind == FLOAT for kind in operands):
         return FLOAT
     return NUMBER
 
@@ -60,7 +64,7 @@ def kind_of(node: Node) -> int:
 def kind_of_value(value: object) -> int:
     """Return the kind of a constant."""
     if value.__class__ is int:
-        return NATURAL if value >= 0 else INTEGER
+        return INTEGER if value < 0 else POSITIVE if value else NATURAL
     if value.__class__ is float:
         return FLOAT
     return ANY
@@ -69,15 +73,14 @@ def kind_of_value(value: object) -> int:
 def _kind_of_primitive(node: Primitive) -> int:
     if node.wanted == "text":
         return TEXT if node.name == "string-ref" else INPUT
-    if node.name in ("+", "*"):
-        return _arithmetic([kind_of(operand) for operand in node.operands], natural=True)
-    if node.name == "-":
-        return _arithmetic([kind_of(operand) for operand in node.operands], natural=False)
+    if node.name in ("+", "*", "-"):
+        kinds = [kind_of(operand) for operand in node.operands]
+        return NATURAL if kinds[0] == POSITIVE and _takes_one(node) else _arithmetic(node.name, kinds)
     if node.name == "/":
         kinds = [kind_of(operand) for operand in node.operands]
         if UNKNOWN in kinds:
             return UNKNOWN
-        return FLOAT if FLOAT in kinds and all(kind in (FLOAT, INTEGER, NATURAL) for kind in kinds) else NUMBER
+        return FLOAT if FLOAT in kinds and all(kind in EXACT or kind == FLOAT for kind in kinds) else NUMBER
     if node.name in ("vector-length", "string-length", "bytevector-length", "bytevector-u8-ref", "char->integer"):
         return NATURAL
     if node.name in ("quotient", "remainder", "modulo"):
@@ -85,11 +88,23 @@ def _kind_of_primitive(node: Primitive) -> int:
     return ANY
 
 
+def _takes_one(node: Primitive) -> bool:
+    """Say whether a form is ``(- n 1)``."""
+    last = node.operands[-1]
+    return (
+        node.name == "-"
+        and len(node.operands) == 2
+        and isinstance(last, Const)
+        and last.value.__class__ is int
+        and last.value == 1
+    )
+
+
 def _kind_of_division(node: Primitive) -> int:
     kinds = [kind_of(operand) for operand in node.operands]
     if UNKNOWN in kinds:
         return UNKNOWN
-    if all(kind == NATURAL for kind in kinds):
+    if all(kind in NATURALS for kind in kinds):
         return NATURAL
     return INTEGER if all(kind in EXACT for kind in kinds) else ANY
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from nodwyn.interp.analyse.finish import parts
-from nodwyn.interp.analyse.kinds import EXACT, NATURAL, kind_of
+from nodwyn.interp.analyse.kinds import EXACT, NATURALS, kind_of
 from nodwyn.interp.analyse.nodes import Block, CaseRoutine, Jump, Leave, Loop, Primitive, Receive, Routine
 from nodwyn.interp.core import Const, If, Let, Letrec, LocalRef, Node, Seq, Variable
 from nodwyn.interp.generate import pyast as py
 
-LARGE = 80
+LARGE = 120
 """Nodes of a loop that is worth being written twice."""
 
 ENDS = {"=": True, ">=": True, ">": True, "<": False, "<=": False}
@@ -75,6 +75,9 @@ def counted(loop: Loop, is_stable: Callable[[Node], bool]) -> Count | None:
 
 
 def _stays(node: Node, variables: list[Variable], is_stable: Callable[[Node], bool]) -> bool:
+    if isinstance(node, Primitive) and node.name in ("+", "-"):
+        # Arithmetic that cannot fail has one value as long as its operands have.
+        return all(kind_of(each) in EXACT and _stays(each, variables, is_stable) for each in node.operands)
     return is_stable(node) and not (isinstance(node, LocalRef) and node.variable in variables)
 
 
@@ -91,10 +94,13 @@ def _step(loop: Loop, again: Node, index: int) -> Node | None:
     if not _always_jumps(again):
         return None
     steps: list[Node] = []
+    inner: set[Node] = set()
     for count, node in enumerate(_inside(again)):
-        if count > LARGE or isinstance(node, (Loop, Block, Leave, Routine, CaseRoutine)):
+        if count > LARGE or isinstance(node, (Block, Leave, Routine, CaseRoutine)):
             return None
-        if isinstance(node, Jump):
+        if isinstance(node, Loop):
+            inner.add(node)
+        elif isinstance(node, Jump) and node.target not in inner:
             # A frame captured in an operand would need those before it, that of the variable among them.
             if node.target is not loop or any(operand.sites for operand in node.operands):
                 return None
@@ -125,7 +131,7 @@ def _added(node: Node, variable: Variable) -> Node | None:
     if not (isinstance(node, Primitive) and node.name == "+" and len(node.operands) == 2):
         return None
     for first, second in (node.operands, node.operands[::-1]):
-        if isinstance(first, LocalRef) and first.variable is variable and kind_of(second) == NATURAL:
+        if isinstance(first, LocalRef) and first.variable is variable and kind_of(second) in NATURALS:
             return second
     return None
 

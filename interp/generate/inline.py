@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURAL, kind_of
+from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURALS, kind_of
 from nodwyn.interp.core import Call, Const, Fact, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
 from nodwyn.interp.generate import pyast as py
@@ -173,7 +173,7 @@ def _division(operator: ast.operator, operands: Operands, site: Site, *, natural
     Of two operands that are not known, the result tells whether they are: only of two integers it is one.
     """
     unknown = [position for position, node in enumerate(site.nodes) if kind_of(node) not in EXACT]
-    signed = [p for p, node in enumerate(site.nodes) if natural and kind_of(node) != NATURAL]
+    signed = [p for p, node in enumerate(site.nodes) if natural and kind_of(node) not in NATURALS]
     if not unknown and not signed:
         return ast.BinOp(operands[0], operator, operands[1])
     kept = [site.once(position, operand) for position, operand in enumerate(operands)]

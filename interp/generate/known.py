@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nodwyn.interp.analyse.finish import parts
-from nodwyn.interp.analyse.kinds import NATURAL, kind_of
+from nodwyn.interp.analyse.kinds import NATURALS, kind_of
 from nodwyn.interp.analyse.nodes import CaseRoutine, Primitive, RecordAccess, Routine
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 from nodwyn.interp.data import FALSE
@@ -97,7 +97,7 @@ class Known:
             self._assume_order(MIRRORED[order], *reversed(test.operands))
 
     def _assume_order(self, order: str, first: Node, second: Node) -> None:
-        if order in (">", ">=") and (kind_of(second) == NATURAL or self.holds(NATURAL_INDEX, second)):
+        if order in (">", ">=") and (kind_of(second) in NATURALS or self.holds(NATURAL_INDEX, second)):
             self.note(NATURAL_INDEX, first)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from nodwyn.interp.analyse.kinds import NATURAL, kind_of
+from nodwyn.interp.analyse.kinds import NATURALS, kind_of
 from nodwyn.interp.core import Node
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.known import NATURAL_INDEX, NOTHING_KNOWN, Known
@@ -53,7 +53,7 @@ class Inline(NamedTuple):
 def checked_index(container: ast.expr, operands: Operands, site: Site) -> ast.expr:
     """Return an index that is not negative: Python would count a negative one from the end."""
     node, index = site.nodes[1], operands[1]
-    if kind_of(node) == NATURAL or site.known.holds(NATURAL_INDEX, node):
+    if kind_of(node) in NATURALS or site.known.holds(NATURAL_INDEX, node):
         return index
     site.known.note(NATURAL_INDEX, node)
     first, later = site.once(1, index)

@@ -331,6 +331,10 @@ class Statements(InPlace, Jumps):
         """Write a loop that counts up to where it ends."""
         name = variable_name(count.variable)
         limit, step = self.expression(count.limit), self.expression(count.step)
+        if not isinstance(limit, (ast.Name, ast.Constant)):
+            kept = f"%{node.number}.limit"
+            out.append(py.assign(kept, limit))
+            limit = py.load(kept)
         self.running[node.number] = 0
         body: Code = []
         with self.inside(node):
@@ -414,8 +418,7 @@ class Statements(InPlace, Jumps):
         credit = py.attribute(py.load("%tc"), "credit")
         direct = ast.Return(self.placed(node, py.call(operator, *operands)))
         out.append(ast.For(ast.Name("%spent", py.STORE), credit, [direct], []))
-        bounce = py.call(py.attribute(py.load("%tc"), "bounce"), operator, py.tuple_of(operands))
-        out.append(ast.Return(bounce))
+        out.append(ast.Return(py.call(py.load("%bounce"), operator, py.tuple_of(operands))))
 
     def _request(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Code) -> None:
         out.append(py.assign_attribute(py.load("%tc"), "f", operator))

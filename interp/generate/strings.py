@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from nodwyn.interp.analyse.kinds import EXACT, FLOAT, GROWING, NATURAL, PIECES, kind_of
+from nodwyn.interp.analyse.kinds import EXACT, FLOAT, GROWING, NATURALS, PIECES, kind_of
 from nodwyn.interp.analyse.nodes import Primitive, Text
 from nodwyn.interp.analyse.strings import ANY_FORM, is_literal, is_plain, is_pure, written_as_text
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
@@ -231,7 +231,7 @@ def _piece(operands: Operands, site: Site) -> ast.expr:
         bounds.append(kept)
     if not _are_in_order(site.nodes[1:]):
         bounds.append(first)
-    if kind_of(site.nodes[1]) != NATURAL:
+    if kind_of(site.nodes[1]) not in NATURALS:
         bounds.append(py.constant(0))
     fits = ast.Compare(bounds[0], [ast.GtE()] * (len(bounds) - 1), bounds[1:])
     part = py.item(again, ast.Slice(first, later))
@@ -259,7 +259,7 @@ def _one_char(operands: Operands, site: Site) -> ast.expr | None:
 
 def _are_in_order(bounds: list[Node]) -> bool:
     """Say whether two bounds are known to be in order."""
-    if len(bounds) != 2 or not all(isinstance(bound, Const) and kind_of(bound) == NATURAL for bound in bounds):
+    if len(bounds) != 2 or not all(isinstance(bound, Const) and kind_of(bound) in NATURALS for bound in bounds):
         return False
     first, last = bounds
     assert isinstance(first, Const) and isinstance(last, Const)
@@ -287,7 +287,7 @@ def _number(operands: Operands, site: Site) -> ast.expr:
         bounds = [first, py.constant(PLAIN[1])]
         is_plainly_written = ast.Compare(py.constant(PLAIN[0]), [ast.LtE(), ast.Lt()], bounds)
         return py.choose(is_plainly_written, py.call(py.load("%repr"), later), py.call(slow, later))
-    quick = _is_small(first, natural=kind == NATURAL)
+    quick = _is_small(first, natural=kind in NATURALS)
     if kind not in EXACT:
         is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
         quick = ast.BoolOp(ast.And(), [is_int, _is_small(later, natural=False)])

@@ -32,6 +32,7 @@ class Runtime:
         self.globals: dict[str, Any] = dict(_fixed_globals())
         self.globals["%tc"] = self.tc
         self.globals["%run"] = self.tc.run
+        self.globals["%bounce"] = self.tc.bounce
         self.globals["%units"] = Units()
 
     def call(self, procedure: Callable[..., Value], *arguments: Value) -> Value:

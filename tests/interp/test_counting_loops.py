@@ -21,6 +21,44 @@ LOOPS = {
     "the limit included": (BY_STEP, "(f 9 4)", "(13 9 5 1)"),
     "the limit first": (BY_STEP, "(f 1 1)", "(2 1)"),
     "beyond the limit first": (BY_STEP, "(f 0 1)", "(1)"),
+    "with a loop inside": (
+        """(define (f n)
+             (do ((i 0 (+ i 1)) (s 0 (let inner ((j 0) (s s)) (if (= j i) s (inner (+ j 1) (+ s j))))))
+                 ((= i n) (list i s))))""",
+        "(list (f 0) (f 4) (f 4.0))",
+        "((0 0) (4 4) (4 4))",
+    ),
+    "with a loop inside that goes on with the one outside": (
+        """(define (f n)
+             (let loop ((i 0) (l '()))
+               (if (= i n) l (let inner ((j 0)) (if (< j i) (inner (+ j 1)) (loop (+ i 1) (cons j l)))))))""",
+        "(f 4)",
+        "(3 2 1 0)",
+    ),
+    "to a difference": (
+        """(define (f v w)
+             (let ((n (vector-length v)) (m (vector-length w)))
+               (do ((i 0 (+ i 1)) (l '() (cons i l))) ((= i (- n m)) l))))""",
+        "(list (f (vector 1 2 3) (vector 1)) (f (vector 1) (vector 1)))",
+        "((1 0) ())",
+    ),
+    "to a sum with a variable of the loop": (
+        "(define (f v) (let ((n (vector-length v))) (do ((i 0 (+ i 1)) (j 0 (- j 1))) ((= i (+ n j)) (list i j)))))",
+        "(f (vector 1 2 3 4))",
+        "(2 -2)",
+    ),
+    "from one, to the index before": (
+        "(define (f v) (do ((i 1 (+ i 1)) (s 0 (+ s (vector-ref v (- i 1))))) ((= i (vector-length v)) s)))",
+        "(f (vector 1 2 3))",
+        "3",
+    ),
+    "from nought, to the index before": (
+        """(define (f v)
+             (guard (e (#t 'error))
+               (do ((i 0 (+ i 1)) (s 0 (+ s (vector-ref v (- i 1))))) ((= i (vector-length v)) s))))""",
+        "(f (vector 1 2 3))",
+        "error",
+    ),
     "on different ways": (
         """(define (f n)
              (let loop ((i 0) (j 10))
