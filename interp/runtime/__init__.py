@@ -73,6 +73,7 @@ def _fixed_globals() -> dict[str, Any]:
         "%ord": ord,
         "%range": range,
         "%str": str,
+        "%type": type,
         "%repr": repr,
         "%intern": data.intern,
         "%union": data.union,
