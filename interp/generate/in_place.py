@@ -41,7 +41,7 @@ class InPlace(Definitions):
     """The part of a routine's writer that writes other routines into the same function."""
 
     @abstractmethod
-    def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False) -> list[ast.expr]:
+    def operands(self, nodes: list[Node], out: Code, *, atoms: bool = False, moving: bool = False) -> list[ast.expr]:
         """Write operands in order."""
 
     def in_place(self, node: Node) -> bool:
@@ -72,7 +72,8 @@ class InPlace(Definitions):
         guard, result = f"%guard.{node.number}", f"%{node.number}"
         out.append(py.assign(guard, self.placed(node, py.call(py.load("%guarding")))))
         tried: Code = []
-        self.into(body.body, Destination("name", result), tried)
+        with self.known.apart():
+            self.into(body.body, Destination("name", result), tried)
         tried.append(py.assign_attribute(py.load("%tc"), "handlers", py.attribute(py.load(guard), "handlers")))
         if to.kind == "return":
             tried.append(ast.Return(py.load(result)))
@@ -83,7 +84,8 @@ class InPlace(Definitions):
             return self.into(clauses.body, to, out)
         chosen: Code = []
         fine: Code = []
-        self.into(clauses.body, to, chosen)
+        with self.known.apart():
+            self.into(clauses.body, to, chosen)
         self.deliver(py.load(result), to, fine)
         out.append(py.branch(py.compare(py.load(result), py.IS, py.NONE), chosen, fine))
 

@@ -182,7 +182,7 @@ def _division(operator: ast.operator, operands: Operands, site: Site, *, natural
         return ast.BinOp(operands[0], operator, operands[1])
     kept = [site.once(position, operand) for position, operand in enumerate(operands)]
     later = [again for _, again in kept]
-    tests = [py.compare(later[position], ast.GtE(), py.constant(0)) for position in signed]
+    tests: list[ast.expr] = [py.compare(later[position], ast.GtE(), py.constant(0)) for position in signed]
     if isinstance(operands[1], (ast.Name, ast.Constant)) and unknown in ([0], [1]):
         # The first test evaluates the first operand.
         first = kept[0][0] if unknown == [0] or later[0] is operands[0] else None
@@ -225,7 +225,9 @@ def _divide(operands: Operands, site: Site) -> ast.expr:
 def _square_root(operands: Operands, site: Site) -> ast.expr:
     first, later = site.once(0, operands[0])
     known = kind_of(site.nodes[0]) == FLOAT
-    tests = [] if known else [py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float"))]
+    tests: list[ast.expr] = []
+    if not known:
+        tests.append(py.compare(py.attribute(first, "__class__"), py.IS, py.load("%float")))
     tests.append(py.compare(first if known else later, ast.GtE(), py.constant(0.0)))
     return py.choose(_all_of(tests), py.call(py.load("%sqrt"), later), site.strict(later))
 

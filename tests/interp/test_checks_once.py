@@ -67,6 +67,11 @@ VALUES = {
         "(f (vector 1.5 1) (expt 10 400))",
         "+inf.0",
     ),
+    "a vector first looked at where a guard has caught something": (
+        "(define (f v w) (guard (e (#t 0)) (vector-ref v 1) (vector-ref w 0)) (+ (vector-ref w 0) (vector-ref w 0)))",
+        "(f (vector 1) (vector 3))",
+        "6",
+    ),
     "a field read and set": (
         "(define (f p) (set-x! p (+ 1 (x p))) (set-y! p (x p)) (list (x p) (y p)))",
         "(f (make-point 1 2))",
@@ -105,6 +110,14 @@ MISTAKES = {
     "a negative index next time round": (
         "(define (f v i) (let loop ((i i)) (vector-ref v i) (vector-set! v i 0) (loop (- i 1))))",
         "(f (vector 1 2) 1)",
+    ),
+    "a negative index after a guard that has caught it": (
+        "(define (f v i) (guard (e (#t 'caught)) (vector-ref v i)) (vector-ref v i))",
+        "(f (vector 1) -1)",
+    ),
+    "no vector after a guard that has caught it": (
+        "(define (f v w) (guard (e (#t 'caught)) (vector-ref v 1) (vector-ref w 0)) (vector-ref w 0) (vector-ref w 1))",
+        "(f (vector 1) car)",
     ),
     "an index past the end": ("(define (f v i) (vector-ref v 0) (vector-ref v i))", "(f (vector 1) 1)"),
     "an index that is no number": ("(define (f v i) (if (< i 0) 0 (vector-ref v i)))", "(f (vector 1) 1.5)"),
