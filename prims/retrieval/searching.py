@@ -193,7 +193,8 @@ def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str)
         said += f", and shown is what lies in {in_one_line(prefix)}"
     lines = [said]
     if not is_any:
-        lines.append("No file has any of these words. index-grep finds parts of words and patterns.")
+        where = "there " if prefix else ""
+        lines.append(f"No file {where}has any of these words. index-grep finds parts of words and patterns.")
     if refreshed.left:
         left = counted(refreshed.left, "file that is", "files that are")
         lines.append(

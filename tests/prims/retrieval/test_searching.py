@@ -109,6 +109,7 @@ def test_a_path_narrows_to_a_directory_or_file(session: Session, path: str, expe
         assert set(found(text)) == {"src/settings.py", "docs/guide.md"}
     else:
         assert found(text) == expected
+        assert ("No file there has any of these words" in text) == (not expected)
 
 
 def test_a_path_may_lead_through_links(session: Session, tree: Path, tmp_path: Path) -> None:
