@@ -95,13 +95,16 @@ class Files:
         except OSError as error:
             raise _file_error(name, error) from None
 
-    def search(self, name: str, *, largest: int, asking: bool = False) -> bytes | None:
+    def search(
+        self, name: str, *, largest: int, asking: bool = False, left_out: Callable[[str], None] = lambda reason: None
+    ) -> bytes | None:
         """Return the bytes of a file that a walk has found, or None when it is none to be searched.
 
         That is so when pin or denylist have anything against it, be it a question that was not answered for all such
         files beforehand; when it is no regular file any more, is gone, or has more than ``largest`` bytes.
 
         asking: whether the guard puts such a question, and what pin and denylist have against it is a refusal.
+        left_out: told why there are none.
 
         Raises: Refused when another layer of the guard does not allow it.
         """
@@ -109,8 +112,10 @@ class Files:
             opened = self._places.open_found(name)
             try:
                 if not stat.S_ISREG(opened.status.st_mode) or opened.status.st_size > largest:
+                    left_out("too large" if stat.S_ISREG(opened.status.st_mode) else "no regular file")
                     return None
                 if opened.findings and not (asking or self._is_answered(opened.findings)):
+                    left_out(_why_not_unasked(opened.findings))
                     return None
                 self._decide_to_read(opened)
                 return _whole(name, opened, largest, "")
@@ -118,6 +123,7 @@ class Files:
                 if opened.descriptor >= 0:
                     os.close(opened.descriptor)
         except (OSError, FileError):
+            left_out("unreadable")
             return None
 
     def _is_answered(self, findings: Sequence[Finding]) -> bool:
@@ -141,13 +147,15 @@ class Files:
         *,
         going_on: Callable[[], None] | None = None,
         left_out: Callable[[str], None] = lambda name: None,
+        too_deep: Callable[[str], None] | None = None,
     ) -> Iterator[str]:
         """Yield the regular files at or below a path, relative to the root, in no order.
 
         Hidden entries below the path, links, what is no regular file, and what the denylist names are left out.
 
         going_on: called now and then, to raise what ends the walk; a cancel does when it is not given. left_out: told
-            of each entry that is left out, but for hidden ones and links.
+            of each entry that is left out, but for hidden ones and links. too_deep: told of each directory that is too
+            deep to be entered; when it is not given, one ends the walk.
 
         Raises: FileError, Refused, PrimitiveError.
         """
@@ -156,11 +164,17 @@ class Files:
             if stat.S_ISREG(opened.status.st_mode):
                 yield self._places.shown(opened.path)
             elif stat.S_ISDIR(opened.status.st_mode):
-                yield from self._below(opened, going_on or self._stop_when_cancelled, left_out)
+                yield from self._below(opened, going_on or self._stop_when_cancelled, left_out, too_deep)
             else:
                 raise FileError(name, "it is no directory and no regular file")
 
-    def _below(self, opened: Opened, going_on: Callable[[], None], left_out: Callable[[str], None]) -> Iterator[str]:
+    def _below(
+        self,
+        opened: Opened,
+        going_on: Callable[[], None],
+        left_out: Callable[[str], None],
+        too_deep: Callable[[str], None] | None,
+    ) -> Iterator[str]:
         base = self._places.shown(opened.path)
         stack = [_Level(os.dup(opened.descriptor), "" if base == "." else f"{base}/", [])]
         try:
@@ -170,13 +184,13 @@ class Files:
                 if not level.folders:
                     os.close(stack.pop().descriptor)
                     continue
-                descriptor = _entered(level.descriptor, folder := level.folders.pop())
+                folder = level.folders.pop()
+                if len(stack) == DEEPEST:
+                    _leave_deep(f"{level.prefix}{folder}/", too_deep)
+                    continue
+                descriptor = _entered(level.descriptor, folder)
                 if descriptor is not None:
                     stack.append(_Level(descriptor, f"{level.prefix}{folder}/", []))
-                    if len(stack) > DEEPEST:
-                        raise FileError(
-                            stack[-1].prefix, f"it is more than {DEEPEST} directories deep; name a directory in it"
-                        )
                     yield from self._names(stack[-1], going_on, left_out)
         finally:
             for level in stack:
@@ -319,6 +333,17 @@ class _Level(NamedTuple):
     descriptor: int
     prefix: str
     folders: list[str]
+
+
+def _why_not_unasked(findings: Sequence[Finding]) -> str:
+    """Return in a word or two why a file is not read without a question."""
+    return "protected" if any(finding.verdict == "deny" for finding in findings) else "asked about when named"
+
+
+def _leave_deep(name: str, too_deep: Callable[[str], None] | None) -> None:
+    if too_deep is None:
+        raise FileError(name, f"it is more than {DEEPEST} directories deep; name a directory in it")
+    too_deep(name)
 
 
 def _entered(descriptor: int, name: str) -> int | None:

@@ -149,17 +149,18 @@ def _guarded(run: Run, arguments: Sequence[str]) -> int:
     return FAILED
 
 
-def complain(said: object) -> None:
+def complain(said: object, *, in_one_line: bool = False) -> None:
     """Say on standard error what is wrong.
 
     The one place that does: an error has names in it, and a name may have what a terminal obeys. Whoever raises one
     leaves it as it is.
 
-    said: an error, or words.
+    said: an error, or words. in_one_line: whether line ends are in names alone, and written out too.
     """
-    from nodwyn.prims.guard.display import escape_unseen
+    from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 
-    sys.stderr.write(f"nodwyn: {escape_unseen(str(said))}\n")
+    escape = escape_in_one_line if in_one_line else escape_unseen
+    sys.stderr.write(f"nodwyn: {escape(str(said))}\n")
 
 
 def _fault(fault: Exception) -> str:

@@ -25,8 +25,8 @@ class Candidates(NamedTuple):
 
     names: list[str]
     """The files, relative to the root and as the system has them, sorted by path."""
-    left_out: int
-    """How many entries that the glob matches are protected, or neither files nor directories."""
+    left_out: list[str]
+    """The entries that the glob matches and that are protected, or neither files nor directories."""
     is_file: bool
     """Whether a file was named, and no directory."""
 
@@ -55,30 +55,38 @@ class Patience:
             )
 
 
-def candidates(context: Context, path: str, glob: str | None, patience: Patience) -> Candidates:
+def candidates(
+    context: Context,
+    path: str,
+    glob: str | None,
+    patience: Patience,
+    *,
+    most: int = MOST_FILES,
+    too_deep: Callable[[str], None] | None = None,
+) -> Candidates:
     """Return the files at or below ``path`` that match a glob; all of them when it is None.
 
-    patience: how long it may take.
+    patience: how long it may take. most: how many there may be. too_deep: as for Files.walk.
 
-    Raises: PrimitiveError when there are more than MOST_FILES, or it takes too long; FileError, Refused.
+    Raises: PrimitiveError when there are more than that, or it takes too long; FileError, Refused.
     """
     base = context.files.relative(path)
     wanted = _wanted(base, glob)
     every = glob is None
     found: list[str] = []
-    left_out = 0
+    left_out: list[str] = []
 
     def leave_out(name: str) -> None:
-        nonlocal left_out
-        left_out += wanted(surrogates.escape(name))
+        if wanted(surrogates.escape(name)):
+            left_out.append(name)
 
-    for name in context.files.walk(path, going_on=patience.check, left_out=leave_out):
+    for name in context.files.walk(path, going_on=patience.check, left_out=leave_out, too_deep=too_deep):
         patience.check()
         if every or wanted(surrogates.escape(name)):
             found.append(name)
-            if len(found) > MOST_FILES:
+            if len(found) > most:
                 raise PrimitiveError(
-                    f"more than {MOST_FILES} files match below {surrogates.escape(path)}; name a directory further"
+                    f"more than {most} files match below {surrogates.escape(path)}; name a directory further"
                     f" down, or a narrower glob"
                 )
     is_file = len(found) == 1 and base != "." and not found[0].startswith(f"{base}/")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
-from nodwyn.prims.files import FileError
+from nodwyn.prims.files import DEEPEST, FileError
 from nodwyn.prims.retrieval.store import State
 
 if TYPE_CHECKING:
@@ -101,8 +101,11 @@ def _names(context: Context, is_over: Callable[[], bool]) -> tuple[list[str], st
         names, partial = _listed_by_git(context)
         if names:
             return names, partial
-    names = list(_walked(context, ".", is_over))
-    return sorted(names), f"{NO_TIME} to list all files" if is_over() else ""
+    deep: list[str] = []
+    names = list(_walked(context, ".", is_over, deep.append))
+    if is_over():
+        return sorted(names), f"{NO_TIME} to list all files"
+    return sorted(names), f"what lies more than {DEEPEST} directories deep is left out" if deep else ""
 
 
 def _listed_by_git(context: Context) -> tuple[list[str], str]:
@@ -135,13 +138,13 @@ def top_of(root: str) -> str | None:
 def _below(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
     """Yield the files at or below a path that was added; it may be gone meanwhile."""
     try:
-        yield from _walked(context, path, is_over)
+        yield from _walked(context, path, is_over, lambda name: None)
     except FileError:
         return
 
 
-def _walked(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
-    for number, name in enumerate(context.files.walk(path)):
+def _walked(context: Context, path: str, is_over: Callable[[], bool], too_deep: Callable[[str], None]) -> Iterator[str]:
+    for number, name in enumerate(context.files.walk(path, too_deep=too_deep)):
         if number == MOST_NAMES or (number % EVERY_NAMES == 0 and is_over()):
             return
         yield name

@@ -97,7 +97,13 @@ def fitting(parameter: Parameter) -> tuple[str, Any]:
 WRONG = [(primitive, place, parameter) for primitive in ALL for place, parameter in enumerate(primitive.parameters)]
 WRONG_IN_SCHEME = [row for row in WRONG if "person" in row[0].callers]
 WRONG_OF_A_MODEL = [row for row in WRONG if "model" in row[0].callers]
-FITTING = {"path": '"a.txt"', "check": "(lambda (effect) #t)", "thunk": "(lambda () 1)", "kind": "'reads"}
+FITTING = {
+    "path": '"a.txt"',
+    "paths": '(list "a.txt")',
+    "check": "(lambda (effect) #t)",
+    "thunk": "(lambda () 1)",
+    "kind": "'reads",
+}
 
 
 def name_of(value: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -156,3 +157,21 @@ def test_where_there_can_be_no_index_it_is_said(tmp_path: Path, capsys: pytest.C
     assert "nodwyn: the repository has no index: " in capsys.readouterr().err
     assert main(["index", "status"]) == 0
     assert status(Path.cwd()) is None
+
+
+def test_what_is_too_deep_is_left_out_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    (folder / "zebra.txt").write_text("stripes of a zebra\n")
+    monkeypatch.chdir(folder)
+    for _ in range(201):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("zebra.txt").write_text("stripes of another zebra\n")
+    os.chdir(folder)
+    assert main(["search", "stripes"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "zebra.txt:1: stripes of a zebra\n"
+    assert "what lies more than 200 directories deep is left out" in err
