@@ -18,7 +18,6 @@ MOST_LINES_OF_FUNCTION = 60
 LONG_MODULES = {
     "interp/analyse/convert.py": "one walk, with a method for each kind of node of the core",
     "interp/builtins/json_reading.py": "a reader that is written out: a call for each character would double its time",
-    "interp/generate/statements.py": "one walk, with a method for each kind of node of the core",
     "interp/ports.py": "the four ports, each as short as reading and writing at speed lets it be",
     "prims/guard/read_only.py": "nearly all of it is the table of commands and their flags",
     "prims/log/events.py": "the one page of all kinds of events, a declaration for each",

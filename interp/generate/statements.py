@@ -39,18 +39,17 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.counting import Count, counted, counting, guard
 from nodwyn.interp.generate.destination import NOTHING, RETURN, Code, Destination
 from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.in_place import InPlace
 from nodwyn.interp.generate.inline import INLINE
-from nodwyn.interp.generate.jumps import Frame, Jumps
 from nodwyn.interp.generate.known import PAIR
+from nodwyn.interp.generate.loops import Loops
 from nodwyn.interp.generate.site import Site
 from nodwyn.interp.generate.strings import begin_labels, collects_labels
 
 
-class Statements(InPlace, Jumps):
+class Statements(InPlace, Loops):
     """Writes the statements of one routine."""
 
     def __init__(self, routine: Routine, constants: Constants, heap: bool, apart: Sequence[int] = ()) -> None:
@@ -60,13 +59,6 @@ class Statements(InPlace, Jumps):
         """The numbers of an operation that gets a statement of its own, and of what it is in."""
         self._simple.update(dict.fromkeys(apart, False))
         self._apart = frozenset(apart)
-        self.frames: list[Frame] = []
-        self.blocks: dict[int, Destination] = {}
-        """Where the values of the blocks around go, by number."""
-        self.running: dict[int, int] = {}
-        """Which member of each loop around is being written."""
-        self.counting: dict[int, int] = {}
-        """Which variable of the loops around is that of a ``for``."""
         self.defined = set()
 
     def write_routine(self, routine: Routine) -> Code:
@@ -307,94 +299,6 @@ class Statements(InPlace, Jumps):
                 out.append(py.assign(boxed, ast.List([py.load(boxed)], py.LOAD)))
         self.into(node.body, to, out)
 
-    def _loop(self, node: Loop, to: Destination, out: Code) -> None:
-        self._enter_loop(node, out)
-        count = None if self.heap else counted(node, self.stable)
-        if count is not None:
-            self._count(node, count, out)
-            return self.into(count.last, to, out)
-        inner = to if to.kind == "return" else to._replace(loop=to.loop or node)
-        body: Code = []
-        with self.inside(node) as frame:
-            for index, member in enumerate(node.members[:-1]):
-                part: Code = []
-                self.running[node.number] = index
-                with self.known.apart():
-                    self.into(member.body, inner, part)
-                body.append(py.branch(py.compare(py.load(self.state(node)), ast.Eq(), py.constant(index)), part))
-            self.running[node.number] = len(node.members) - 1
-            self.into(node.members[-1].body, inner, body)
-        out.append(py.forever(body))
-        self.after_loop(frame, out)
-
-    def _count(self, node: Loop, count: Count, out: Code) -> None:
-        """Write a loop that counts up to where it ends."""
-        name = variable_name(count.variable)
-        limit, step = self.expression(count.limit), self.expression(count.step)
-        if not isinstance(limit, (ast.Name, ast.Constant)):
-            kept = f"%{node.number}.limit"
-            out.append(py.assign(kept, limit))
-            limit = py.load(kept)
-        self.running[node.number] = 0
-        body: Code = []
-        with self.inside(node):
-            self.counting[node.number] = count.position
-            self.into(count.again, NOTHING, body)
-            del self.counting[node.number]
-        test = self.condition(count.test, out)
-        usual: Code = [py.branch(test if count.ends else ast.UnaryOp(ast.Not(), test), [ast.Break()])]
-        with self.inside(node):
-            self.into(count.again, NOTHING, usual)
-        out.append(
-            py.branch(guard(count, name, limit, step), counting(count, name, limit, step, body), [py.forever(usual)])
-        )
-
-    def _block(self, node: Block, to: Destination, out: Code) -> None:
-        if to.kind == "return":
-            self.blocks[node.number] = to
-            self.into(node.body, to, out)
-            return
-        inner = self.blocks[node.number] = to._replace(loop=to.loop or node)
-        if to.kind == "name":
-            # A continuation captured in the block keeps it: which way the block is left is not known to liveness.
-            out.append(py.assign(to.name, py.load("%UNSPECIFIED")))
-        body: Code = []
-        with self.inside(node) as frame:
-            self.into(node.body, inner, body)
-        out.append(py.forever(body))
-        self.after_loop(frame, out)
-
-    def _leave(self, node: Leave, to: Destination, out: Code) -> None:
-        self.into(node.value, self.blocks[node.block.number], out)
-
-    def _enter_loop(self, node: Loop, out: Code) -> None:
-        for variable, init in zip(node.members[node.entry].variables, node.inits, strict=True):
-            self.bind(variable, init, out)
-        if len(node.members) == 1:
-            return
-        out.append(py.assign(self.state(node), py.constant(node.entry)))
-        # A continuation captured in one member keeps the variables of all.
-        given = set(node.members[node.entry].variables)
-        others = {variable: None for member in node.members for variable in member.variables if variable not in given}
-        out.extend(py.assign(variable_name(variable), py.load("%UNSPECIFIED")) for variable in others)
-
-    def state(self, loop: Loop) -> str:
-        """Return the variable that says which member of a loop runs."""
-        return f"%state.{loop.number}"
-
-    def _jump(self, node: Jump, to: Destination, out: Code) -> None:
-        target = node.target
-        variables = target.members[node.member].variables if isinstance(target, Loop) else target.parameters
-        operands = node.operands
-        counter = self.counting.get(target.number)
-        if counter is not None:
-            variables = [*variables[:counter], *variables[counter + 1 :]]
-            operands = [*operands[:counter], *operands[counter + 1 :]]
-        self.rebind(variables, operands, out)
-        if isinstance(target, Loop) and self.running[target.number] != node.member:
-            out.append(py.assign(self.state(target), py.constant(node.member)))
-        self.jump(target, out)
-
     def _invoke(self, node: Invoke, to: Destination, out: Code) -> None:
         if self.in_place(node):
             return self.write_in_place(node, to, out)
@@ -465,15 +369,15 @@ class Statements(InPlace, Jumps):
 
 
 METHODS: dict[type[Node], Any] = {
-    Block: Statements._block,
-    Leave: Statements._leave,
+    Block: Statements.write_block,
+    Leave: Statements.write_leave,
     If: Statements._if,
     Seq: Statements._seq,
     Let: Statements._let,
     Letrec: Statements._letrec,
     Receive: Statements._receive,
-    Loop: Statements._loop,
-    Jump: Statements._jump,
+    Loop: Statements.write_loop,
+    Jump: Statements.write_jump,
     Invoke: Statements._invoke,
     Primitive: Statements._primitive,
     RecordAccess: Statements._record_access,
