@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from nodwyn.interp.data import origin_of
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.host import SystemHost
-from nodwyn.interp.interpreter import standard_library
+from nodwyn.interp.library_path import standard_library
 from nodwyn.interp.ports import BinaryInput, BinaryOutput, TextInput, TextOutput
 from nodwyn.interp.syntax import Source
 from nodwyn.prims import surrogates

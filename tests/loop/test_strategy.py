@@ -436,7 +436,7 @@ def test_a_sub_agent_is_looked_after_as_a_turn_is(
         ("'(1 2)", "(1 2)", "done", "(1 2)"),
         ("'done", "done", "done", "done"),
         ('(error "no way")', None, "error", "no way"),
-        ("(raise 'done)", None, "error", "done was raised"),
+        ("(raise 'done)", None, "error", "uncaught object raised: done"),
     ],
 )
 def test_the_record_says_how_the_work_of_a_sub_agent_ended(
