@@ -11,7 +11,7 @@ from typing import NamedTuple
 from nodwyn.loop.ui.cli import COMMANDS, DONE
 from nodwyn.loop.ui.options import parser, parser_of, parsers_within
 
-SESSIONS = "nodwyn sessions --all 2>/dev/null | cut -d' ' -f1"
+SESSIONS = "nodwyn sessions --archived 2>/dev/null | cut -d' ' -f1"
 """A shell line that lists the names of sessions."""
 
 

@@ -32,7 +32,8 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("text", nargs="*", help="words that the title or the first message must have")
     line.add_argument("--day", type=_day, metavar="DAY", help="of that day: 2026-10-09, today or yesterday")
     line.add_argument("--ended", choices=ENDINGS, help="whose last turn ended so")
-    line.add_argument("--all", action="store_true", help="those of eval and archived ones too")
+    line.add_argument("--archived", action="store_true", help="archived ones too")
+    line.add_argument("--all", action="store_true", help="those of eval, grep and so on, and archived ones too")
     given = line.parse_args(arguments)
     tests = list(_tests(given))
     listed = [session for session in sessions(kept_sessions(Path.cwd())) if all(test(session) for test in tests)]
@@ -49,7 +50,7 @@ def run(arguments: Sequence[str]) -> int:
 def _tests(given: argparse.Namespace) -> Iterator[Test]:
     """Yield what a session must be to be listed."""
     if not given.all:
-        yield lambda session: not (session.overview.hidden or session.overview.archived)
+        yield lambda session: not session.overview.hidden and (given.archived or not session.overview.archived)
     words = [word.casefold() for word in given.text]
     if words:
         yield lambda session: all(word in _said(session) for word in words)
@@ -65,7 +66,7 @@ def _said(session: Listed) -> str:
 
 def _days(session: Listed) -> tuple[date, date]:
     """Return the days, as a person here counts them, on which a session began and on which its last event was."""
-    return _local(session.overview.started).date(), _local(session.overview.last).date()
+    return moment(session.overview.started).date(), moment(session.overview.last).date()
 
 
 def _day(text: str) -> date:
@@ -105,10 +106,10 @@ def brief_title(overview: Overview) -> str:
 
 def local_time(at: str) -> str:
     """Return an event's time as a person here reads it, to the minute."""
-    return _local(at).strftime("%Y-%m-%d %H:%M")
+    return moment(at).strftime("%Y-%m-%d %H:%M")
 
 
-def _local(at: str) -> datetime:
+def moment(at: str) -> datetime:
     """Return a time as a person here reads it. What is none, in a log that another program wrote, is the beginning."""
     try:
         return datetime.fromisoformat(at).astimezone()

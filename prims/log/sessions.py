@@ -79,10 +79,16 @@ def find_session(beginning: str, projects: Path) -> Path:
 
     projects: the directory of all projects.
 
+    Those that lists leave out count only where no other session's name begins so.
+
     Raises: NoSuchSession when there is none or more than one; the message names them.
     """
     folders = sorted(projects.glob("*/sessions"))
     found = [path for folder in folders for path in logs(folder) if path.stem.startswith(beginning)]
+    if len(found) > 1:
+        known = (session for folder in dict.fromkeys(path.parent for path in found) for session in sessions(folder))
+        listed = [each.path for each in known if each.name.startswith(beginning) and not each.overview.hidden]
+        found = listed or found
     if len(found) == 1 and beginning:
         return found[0]
     if not found:
@@ -90,6 +96,16 @@ def find_session(beginning: str, projects: Path) -> Path:
     shown = ", ".join(path.stem for path in found[:SHOWN_CANDIDATES])
     more = f" and {len(found) - SHOWN_CANDIDATES} more" if len(found) > SHOWN_CANDIDATES else ""
     raise NoSuchSession(f"{len(found)} sessions have names that begin with {beginning!r}: {shown}{more}")
+
+
+def size_of(path: Path) -> int:
+    """Return how many bytes a session has on disk: its log, its blobs and what is derived from it.
+
+    path: of its log.
+    """
+    beside = [each for pattern in (f".{path.stem}.*", f"{path.stem}.*") for each in path.parent.glob(pattern)]
+    files = [each for each in (*beside, *path.with_suffix(".blobs").rglob("*")) if each.is_file()]
+    return sum(each.stat().st_size for each in files)
 
 
 def delete_session(path: Path) -> None:

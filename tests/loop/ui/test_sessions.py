@@ -16,7 +16,15 @@ import pytest
 from nodwyn.loop.ui.cli import OWNED_ELSEWHERE, UNANSWERED, main
 from nodwyn.prims.directories import sessions_directory
 from nodwyn.prims.log import Event, Log, read
-from nodwyn.prims.log.events import SessionStart, SessionTitle, TurnEnd, TurnStart, UserMessage
+from nodwyn.prims.log.events import (
+    FileVersion,
+    SessionArchive,
+    SessionStart,
+    SessionTitle,
+    TurnEnd,
+    TurnStart,
+    UserMessage,
+)
 
 Captured = pytest.CaptureFixture[str]
 Make = Callable[..., Path]
@@ -194,6 +202,139 @@ def test_deleting_asks_at_a_terminal(
     assert main(["delete", path.stem]) == (0 if is_deleted else UNANSWERED)
     assert path.exists() is not is_deleted
     assert f"Delete session {path.stem} for good? It has 4 events in 1 turn: Fix the parser." in said.getvalue()
+
+
+def looked(root: Path, *, when: str = "", changed: bool = False) -> Path:
+    """Return the log of a closed session that lists leave out."""
+    directory, start = sessions_directory(root), SessionStart(program="nodwyn 0", root=str(root), hidden=True)
+    name = f"20260101T000000Z-{len(list(directory.glob('*.jsonl'))):08x}"
+    with Log.create(directory, start.replace(when=when, client="eval"), redact=str, name=name) as log:
+        if changed:
+            log.append(FileVersion(path="a.txt", after="ab" * 32, when=when))
+    return log.path
+
+
+LONG_AGO = "2026-01-02T12:00:00.000Z"
+
+
+def left(root: Path) -> set[str]:
+    return {path.stem for path in sessions_directory(root).glob("*.jsonl")}
+
+
+def test_what_is_old_is_deleted(root: Path, make: Make, capsys: Captured) -> None:
+    make("old", when=LONG_AGO)
+    looked(root, when=LONG_AGO)
+    new = make("new"), looked(root)
+    assert main(["delete", "--older-than", "1d", "--yes"]) == 0
+    assert left(root) == {path.stem for path in new}
+    assert capsys.readouterr().err == "deleted 2 of 2 sessions of this project, 0.0 MiB\n"
+
+
+@pytest.mark.parametrize(
+    ("only", "kept"),
+    [
+        ("looked", {"a turn", "a message", "archived", "imported", "changed"}),
+        ("archived", {"a turn", "a message", "imported", "looked", "changed"}),
+        ("imported", {"a turn", "a message", "archived", "looked", "changed"}),
+    ],
+)
+def test_of_what_is_old_a_kind_can_be_chosen(root: Path, make: Make, only: str, kept: set[str]) -> None:
+    made = {
+        "a turn": make("one", when=LONG_AGO),
+        "a message": make("two", "", when=LONG_AGO),
+        "archived": make("three", when=LONG_AGO),
+        "imported": make("four", when=LONG_AGO, client="import"),
+        "looked": looked(root, when=LONG_AGO),
+        "changed": looked(root, when=LONG_AGO, changed=True),
+    }
+    with Log.open(made["archived"], redact=str) as log:
+        log.append(SessionArchive(archived=True, when=LONG_AGO))
+    assert main(["delete", "--older-than", "12h", "--only", only, "--yes"]) == 0
+    assert left(root) == {made[kind].stem for kind in kept}
+
+
+def test_deleting_what_is_old_says_what_and_how_much_and_asks(root: Path, make: Make, capsys: Captured) -> None:
+    make("one", when=LONG_AGO)
+    looked(root, when=LONG_AGO)
+    assert main(["delete", "--older-than", "4w"]) == UNANSWERED
+    said = capsys.readouterr().err
+    assert "2 sessions of this project, 0.0 MiB, would be deleted. The last was used on 2026-01-02" in said
+    assert "1 of them had turns. None was" in said
+    assert len(left(root)) == 2
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("y\n", 0), ("n\n", 1), ("", 1)])
+def test_deleting_what_is_old_asks_at_a_terminal(
+    root: Path, make: Make, monkeypatch: pytest.MonkeyPatch, answer: str, kept: int
+) -> None:
+    make("one", when=LONG_AGO)
+    said = Terminal()
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
+    monkeypatch.setattr(sys, "stderr", said)
+    assert main(["delete", "--older-than", "4w"]) == (UNANSWERED if kept else 0)
+    assert len(left(root)) == kept
+    assert "Delete 1 session of this project, 0.0 MiB, for good? The last was used on 2026-01-02" in said.getvalue()
+
+
+def test_what_is_old_and_open_stays(root: Path, make: Make, capsys: Captured) -> None:
+    path = make("one", when=LONG_AGO)
+    with Log.open(path, redact=str):
+        assert main(["delete", "--older-than", "1d", "--yes"]) == 0
+    assert left(root) == {path.stem}
+    assert capsys.readouterr().err == "There are no such sessions here.\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--only", "looked"],
+        ["2026", "--older-than", "1d"],
+        ["2026", "--only", "looked"],
+        ["--older-than", "soon"],
+        ["--older-than", "1"],
+        ["--older-than", "d"],
+        ["--older-than", "99999d"],
+        ["--older-than", "-1d"],
+    ],
+)
+def test_a_deletion_that_is_not_clear_is_none(root: Path, make: Make, options: list[str]) -> None:
+    make("one", when=LONG_AGO)
+    try:
+        status: Any = main(["delete", "--yes", *options])
+    except SystemExit as leaving:
+        status = leaving.code
+    assert status == 2
+    assert len(left(root)) == 1
+
+
+def test_the_beginning_of_a_name_is_that_of_a_session_that_lists_show(root: Path, make: Make, capsys: Captured) -> None:
+    first = looked(root)
+    one = make("one")
+    assert main(["title", "2026", "found"]) == 0
+    assert listed(capsys) == ["found"]
+    two = make("two")
+    assert main(["title", "2026", "none"]) == 1
+    said = capsys.readouterr().err
+    assert "2 sessions have names that begin with '2026'" in said
+    assert one.stem in said
+    assert two.stem in said
+    assert main(["show", first.stem]) == 0
+
+
+def test_where_no_other_begins_so_it_is_that_of_one_that_looked(root: Path, capsys: Captured) -> None:
+    looked(root)
+    assert main(["show", "2026"]) == 0
+    looked(root)
+    assert main(["show", "2026"]) == 1
+    assert "2 sessions have names" in capsys.readouterr().err
+
+
+def test_archived_sessions_are_listed_without_those_that_looked(root: Path, make: Make, capsys: Captured) -> None:
+    looked(root)
+    main(["archive", make("one").stem])
+    assert listed(capsys) == []
+    assert listed(capsys, "--archived") == ["one"]
 
 
 def test_a_name_that_none_has_deletes_nothing(make: Make) -> None:
