@@ -178,6 +178,11 @@ class HeapWriter:
         resume = py.load(f"%r{self.unit}.{site.number}")
         frame = py.tuple_of([resume, py.tuple_of(py.load(n) for n in live), py.attribute(py.load("%tc"), "frames")])
         push: Block = [py.assign_attribute(py.load("%tc"), "frames", frame), ast.Return(py.NONE)]
+        receiver = getattr(statement, "receiver", None)
+        if receiver is not None:
+            leaving, _ = push
+            variable, inner = receiver
+            return [leaving, py.assign(variable, py.call(py.load("%here"), py.load("%tc"))), *self._leaving(inner)]
         if statement.capturing:  # type: ignore[attr-defined]
             call = statement.value
             assert isinstance(call, ast.Call)

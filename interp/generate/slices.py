@@ -27,6 +27,9 @@ def sites_in(block: Block) -> set[int]:
         if number is not None:
             if statement.checked or statement.capturing:  # type: ignore[attr-defined]
                 found.add(number)
+            receiver = getattr(statement, "receiver", None)
+            if receiver is not None:
+                found |= sites_in(receiver[1])
         elif isinstance(statement, ast.If):
             found |= sites_in(statement.body) | sites_in(statement.orelse)
         elif isinstance(statement, ast.While):

@@ -171,11 +171,34 @@ class Statements(InPlace, Loops):
         return written
 
     def _call(self, node: Invoke, out: Code) -> ast.expr:
+        if self.heap and node.builtin in CAPTURING and self._capture(node, out):
+            return py.load(f"%{node.number}")
         operator, *operands = self.operands([node.operator, *node.operands], out)
         is_apart = bool(self.apart) and node.number == self.apart[0]
         if not self.heap or not (node.sites or is_apart):
             return self.invocation(node, operator, operands)
         return py.load(self._site(node, operator, operands, out))
+
+    def _capture(self, node: Invoke, out: Code) -> bool:
+        """Write ``(call/cc (lambda (k) …))`` of code on the heap, where the frame is left and the body runs in place.
+
+        Returns whether that can be done.
+        """
+        receiver = node.operands[0] if len(node.operands) == 1 else None
+        if not isinstance(receiver, Routine) or receiver.rest is not None or len(receiver.parameters) != 1:
+            return False
+        writer = Statements(receiver, self.constants, heap=True)
+        body = writer.whole()
+        if writer.defined:
+            return False
+        # All that the body refers to is needed here; ``generate.heap`` puts the body in the place of this statement.
+        names = sorted(variable_name(variable) for variable in receiver.free)
+        statement = py.assign(f"%{node.number}", py.tuple_of(py.load(name) for name in names))
+        statement.site = node  # type: ignore[attr-defined]
+        statement.checked, statement.capturing = False, True  # type: ignore[attr-defined]
+        statement.receiver = variable_name(receiver.parameters[0]), body  # type: ignore[attr-defined]
+        out.append(statement)
+        return True
 
     def _site(self, node: Invoke, operator: ast.expr, operands: list[ast.expr], out: Code) -> str:
         """Write a call of code on the heap; ``generate.slices`` puts behind it what leaves the frame."""
@@ -319,6 +342,9 @@ class Statements(InPlace, Loops):
     def _tail_call(self, node: Invoke, out: Code) -> None:
         """Write a tail call: directly while there is credit, else as a request to the trampoline."""
         operator, *operands = self.operands([node.operator, *node.operands], out, atoms=True)
+        if self.heap:
+            # The base is right below.
+            return self._request(node, operator, operands, out)
         credit = py.attribute(py.load("%tc"), "credit")
         direct = ast.Return(self.placed(node, py.call(operator, *operands)))
         out.append(ast.For(ast.Name("%spent", py.STORE), credit, [direct], []))

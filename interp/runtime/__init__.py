@@ -10,7 +10,7 @@ from nodwyn.interp import data
 from nodwyn.interp.data import Value
 from nodwyn.interp.host import Host
 from nodwyn.interp.runtime import records
-from nodwyn.interp.runtime.continuations import make_call_cc
+from nodwyn.interp.runtime.continuations import continuation_here, make_call_cc
 from nodwyn.interp.runtime.parameters import make_parameter
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.trampoline import execute, make_run
@@ -33,6 +33,7 @@ class Runtime:
         self.globals["%tc"] = self.tc
         self.globals["%run"] = self.tc.run
         self.globals["%bounce"] = self.tc.bounce
+        self.globals["%here"] = continuation_here
         self.globals["%units"] = Units()
 
     def call(self, procedure: Callable[..., Value], *arguments: Value) -> Value:

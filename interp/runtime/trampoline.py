@@ -97,6 +97,14 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
             continue
         f, a = tc.f, tc.a
         count = len(a)
+        if f.__class__ is Continuation and count == 1 and f.winders is tc.winders and f.base is base and not f.live:
+            # What calling it and `throw_now` come to.
+            value = a[0]
+            tc.frames = f.frames
+            tc.handlers = f.handlers
+            if tc.bindings is not f.bindings:
+                rebind(tc, f.bindings)
+            continue
         if f is throw_now:
             target, value = a
             if target.live or (target.base is not base and not target.reachable(base)):
