@@ -105,7 +105,7 @@ class LineClient:
         """
         self.interrupts = Interrupts()
         self.lines = Lines(self._offered)
-        self._names: Callable[[], Iterable[str]] = tuple
+        self._names: Callable[[], Iterable[str]] = _primitives
         self._is_scheme = False
         """Whether Scheme goes on on the line that is read."""
         self.given = given
@@ -278,3 +278,10 @@ class LineClient:
         approve = self.given.approve
         is_heard = self.lines.is_terminal or approve == "ask"
         return standing(approve or "ask", through(self.lines.answer, sys.stdout) if is_heard else nobody)
+
+
+def _primitives() -> list[str]:
+    """Return the names of the primitives: a session, which knows all the others, begins with the first line."""
+    from nodwyn.prims.families import ALL
+
+    return sorted(each.name for each in ALL)

@@ -89,7 +89,7 @@ _ASKING_PLACES = _places(
 )
 
 _INSTRUCTING_NAMES = frozenset(
-    """agents.md agents.override.md agent.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md
+    """agents.md agents.override.md claude.md claude.local.md gemini.md qwen.md crush.md warp.md
     .cursorrules .windsurfrules .clinerules .roorules .goosehints .rules copilot-instructions.md""".split()
 )
 """Files, or directories with all in them, that agents read for what they are to do, wherever they are."""

@@ -284,6 +284,13 @@ def test_tab_completes_commands_and_names(at_terminal: AtTerminal, typed: str, c
     terminal.expect(completed)
 
 
+def test_tab_completes_before_the_session_begins(at_terminal: AtTerminal) -> None:
+    terminal = at_terminal(kind="xterm")
+    terminal.expect("> ")
+    terminal.type('(index-gr\t "never" "nowhere")\n')
+    terminal.expect("index-grep: ")
+
+
 def test_tab_in_a_message_is_a_tab(at_terminal: AtTerminal, place: Place) -> None:
     terminal = at_terminal("--model", place.model(HELLO))
     terminal.expect("> ")
