@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from target import ROOT, Case, Target, changed_value, digest
+from target import ROOT, Case, Target, changed_value, digest, holds
 from targets.log import NAME, sealed
 
 from nodwyn.loop.protocol import Happened, to_line
@@ -179,7 +179,7 @@ def _recall(path: Path) -> None:
 def _notes(path: Path) -> None:
     with Reader(path) as log:
         for note in notes_of(log):
-            [(entry["what"], entry["text"], entry["seq"]) for entry in note.lost or ()]
+            holds(all(isinstance(entry.get("text", ""), str) for entry in note.lost), "what is lost has texts")
         list(loss(islice(log.events(), log.last), "note", []))
         _versions(log, None)
 
