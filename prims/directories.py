@@ -28,10 +28,11 @@ def data_directory() -> Path:
 
     Raises: NotPrivate when it is a link, not ours, or open to others. OSError.
     """
-    return private_directory(_data_path())
+    return private_directory(data_path())
 
 
-def _data_path() -> Path:
+def data_path() -> Path:
+    """Return where the data directory is or would be; nothing is made or looked at."""
     named = _named_by("NODWYN_DATA_DIR")
     if named is None:
         import platformdirs
@@ -68,7 +69,7 @@ def kept_projects() -> Path:
 
     Raises: NotPrivate, OSError.
     """
-    return check_private(check_private(_data_path()) / "projects")
+    return check_private(check_private(data_path()) / "projects")
 
 
 def kept_sessions(root: Path) -> Path:

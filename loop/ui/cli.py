@@ -181,7 +181,7 @@ def _what_failed(error: OSError) -> str:
     from errno import EBADF
 
     if error.filename:
-        return f"{error.filename}: {error.strerror or error}"
+        return f"{error.filename}: {error.strerror or error}{_another_place(str(error.filename))}"
     if error.errno == EBADF:
         return "cannot write the standard output: it is closed"
     try:
@@ -189,6 +189,17 @@ def _what_failed(error: OSError) -> str:
     except FileNotFoundError:
         return "the current directory was removed; go to another one"
     return f"the system says: {error.strerror or error}"
+
+
+def _another_place(path: str) -> str:
+    """Return what to do when it is nodwyn's own directory, or what it is to be made in, that gives trouble."""
+    import os
+
+    from nodwyn.prims.directories import data_path
+
+    own = os.path.abspath(data_path())
+    longest = os.path.commonpath((own, os.path.abspath(path)))
+    return "; NODWYN_DATA_DIR names another directory" if longest in (own, os.path.abspath(path)) else ""
 
 
 def _open_streams() -> None:
@@ -218,6 +229,8 @@ def _stop_writing() -> None:
 
 
 def _help() -> str:
+    from nodwyn.loop.ui.options import options_of, parser_of
+
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {what}" for name, (what, _) in COMMANDS.items()]
     return "\n".join(
@@ -229,6 +242,7 @@ def _help() -> str:
             "",
             "nodwyn COMMAND --help says more, with an example.",
             "",
+            options_of(parser_of(_find("line")), "options of a conversation"),
         ]
     )
 

@@ -87,6 +87,15 @@ def parser_of(run: Callable[[Sequence[str]], int]) -> argparse.ArgumentParser:
     return made
 
 
+def options_of(own: argparse.ArgumentParser, heading: str) -> str:
+    """Return the help on the options of a subcommand, under a heading."""
+    formatter = own._get_formatter()
+    formatter.start_section(heading)
+    formatter.add_arguments(action for action in own._actions if action.option_strings)
+    formatter.end_section()
+    return formatter.format_help()
+
+
 _made: list[argparse.ArgumentParser] = []
 """Every parser so far."""
 

@@ -43,6 +43,8 @@ class Printer:
         """Updates of the index that a call made, to be told below its line."""
         self._told = ""
         """What was last said to have failed: the end of the turn need not say it again."""
+        self._refusal = ""
+        """Why a server did not answer the request that was sent again."""
         self._is_midline = False
         self._was_streamed = self._is_thinking = False
         self.is_gone = False
@@ -159,6 +161,7 @@ class Printer:
         blocks = [block for block in members.get("content") or () if isinstance(block, dict)]
         text = "".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text").strip("\n")
         self.answer = text
+        self._refusal = ""
         has_calls = any(block.get("type") == "call" for block in blocks)
         if text and (not self._was_streamed if self._streams else has_calls):
             self.say(escape_unseen(text), "" if self._streams else FAINT)
@@ -166,6 +169,7 @@ class Printer:
 
     def _retry(self, members: Members) -> None:
         self._was_streamed = False
+        self._refusal = members["message"]
         seconds = members.get("wait", 0) / 1000
         self._line(members, f"asking again in {seconds:.1f} s: {escape_unseen(members['message'])}", YELLOW)
 
@@ -206,7 +210,11 @@ class Printer:
         self._calls.clear()
         is_told = members.get("reason", "") in self._told
         self._told = ""
-        self.say(words.ending(members, is_told=is_told), GREEN if members["how"] == "done" else BOLD)
+        said = words.ending(members, is_told=is_told)
+        if members["how"] == "budget" and self._refusal:
+            said += f"; the last request had failed: {escape_unseen(self._refusal)}"
+        self._refusal = ""
+        self.say(said, GREEN if members["how"] == "done" else BOLD)
 
 
 def _objects(value: Any) -> Iterable[Mapping[str, Any]]:

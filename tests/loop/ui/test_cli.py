@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -95,6 +97,43 @@ def test_a_stream_that_is_closed_does_no_harm_where_it_is_not_needed(expression:
     line = shlex.join([sys.executable, "-m", "nodwyn.loop.ui.cli", "eval", expression])
     done = subprocess.run(["sh", "-c", f"exec {line} {closed}"], stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (status, "")
+
+
+def test_help_has_every_command_and_every_option_of_a_conversation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    with suppress(SystemExit):
+        main(["--plain", "--help"])
+    options = set(re.findall(r"--[a-z-]+", capsys.readouterr().out))
+    assert {"--model", "--approve", "--max-cost", "--no-init", "--plain"} <= options
+    assert options <= set(re.findall(r"--[a-z-]+", shown))
+    assert all(f"  {name} " in shown for name in COMMANDS)
+
+
+@pytest.mark.parametrize("command", [["eval", "1"], ["grep", "x"], ["search", "x"], ["index", "update"]])
+@pytest.mark.parametrize("is_there", [True, False])
+def test_where_nothing_can_be_written_another_place_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: list[str],
+    is_there: bool,
+) -> None:
+    if is_there:
+        (tmp_path / "data").mkdir(mode=0o700)
+
+    def refuse(path: str, *_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), os.fspath(path))
+
+    monkeypatch.setattr(os, "mkdir", refuse)
+    assert main(command) != 0
+    said = capsys.readouterr().err
+    assert "Read-only file system; NODWYN_DATA_DIR names another directory\n" in said
+
+
+def test_of_another_file_it_is_not_said(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["import", "missing.jsonl"]) == 1
+    assert "NODWYN_DATA_DIR" not in capsys.readouterr().err
 
 
 def test_eval_leaves_with_the_status_of_exit(tmp_path: Path) -> None:

@@ -71,6 +71,24 @@ RUN = happened(3, "tool.call", name="shell-exec", arguments={"line": "make"}, by
             "stopped: the person stopped it (0.1 s)\n",
         ),
         (
+            [
+                happened(3, "llm.retry", request=2, message="the server is busy", wait=0),
+                ended("budget", "the turn's 2 rounds are used up"),
+            ],
+            "  asking again in 0.0 s: the server is busy\n"
+            "stopped at a limit: the turn's 2 rounds are used up (0.1 s); the last request had failed:"
+            " the server is busy\n",
+        ),
+        (
+            [
+                happened(3, "llm.retry", request=2, message="the server is busy", wait=0),
+                happened(4, "llm.resp", request=2, stop="end", content=[]),
+                ended("budget", "the turn's 2 rounds are used up"),
+            ],
+            "  asking again in 0.0 s: the server is busy\n"
+            "stopped at a limit: the turn's 2 rounds are used up (0.1 s)\n",
+        ),
+        (
             [happened(3, "llm.error", request=2, message="too long"), ended("stopped", "it cannot be made smaller")],
             "  the request failed: too long\nstopped: it cannot be made smaller (0.1 s)\n",
         ),
