@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log
+from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from nodwyn.prims.retrieval.contents import Postings, counted
@@ -286,16 +287,30 @@ def _by_history(terms: Iterable[Term], history: Messages | None) -> dict[int, fl
 
 
 def _best_chunks(scores: Mapping[int, float], tree: Arranged) -> dict[int, list[int]]:
-    """Return by file its best chunks, best first."""
+    """Return by file its best chunks, best first; of those that are as good, the first."""
     by_file: dict[int, list[int]] = {}
     files = tree.files
     for chunk in scores:
-        by_file.setdefault(files[chunk], []).append(chunk)
-    for file, chunks in by_file.items():
+        file = files[chunk]
+        known = by_file.get(file)
+        if known is None:
+            by_file[file] = [chunk]
+        else:
+            known.append(chunk)
+    for chunks in by_file.values():
         if len(chunks) > 1:
             chunks.sort()
-            by_file[file] = sorted(chunks, key=scores.__getitem__, reverse=True)[: len(BEST_CHUNKS)]
+            chunks.sort(key=scores.__getitem__, reverse=True)
+            del chunks[len(BEST_CHUNKS) :]
     return by_file
+
+
+def _of_chunks(scores: Sequence[float]) -> float:
+    """Return what a file has of the scores of its best chunks."""
+    if len(scores) == 1:
+        return BEST_CHUNKS[0] * scores[0]
+    total: float = sum(map(mul, BEST_CHUNKS, scores))
+    return total
 
 
 def _ranked(
@@ -305,10 +320,7 @@ def _ranked(
     wants: Callable[[int], bool] | None,
 ) -> list[Scored]:
     chunks = _best_chunks(scores, tree)
-    text = {
-        file: sum(weight * scores[chunk] for weight, chunk in zip(BEST_CHUNKS, best, strict=False))
-        for file, best in chunks.items()
-    }
+    text = {file: _of_chunks([scores[chunk] for chunk in best]) for file, best in chunks.items()}
     found: list[tuple[Mapping[int, float], float]] = []
     totals: dict[int, float] = {}
     for part, each in zip(PARTS, (text, *others), strict=True):
