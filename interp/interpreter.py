@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from nodwyn.interp.conversion import from_python, to_python
-from nodwyn.interp.data import Value
+from nodwyn.interp.data import Symbol, Value
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.host import ClosedHost, Host
 from nodwyn.interp.library_path import standard_library
@@ -78,7 +78,8 @@ class Interpreter:
 
     def names(self) -> list[str]:
         """Return the names that mean something in the interaction environment, sorted."""
-        return sorted(symbol.name for symbol in self.programs.interaction.scope.bindings)
+        bindings = self.programs.interaction.scope.bindings
+        return sorted(symbol.name for symbol in bindings if isinstance(symbol, Symbol))
 
     def procedure(self, name: str) -> Callable[..., Any]:
         """Return a Python function that calls the procedure that ``name`` is then bound to."""

@@ -99,6 +99,14 @@ def test_an_exception_of_a_python_function_is_a_condition(scheme: Interpreter) -
     assert report(error.value).startswith("a text:1:6: error: fail: KeyError: 'gone'\n")
 
 
+def test_the_names_that_mean_something_are_known(scheme: Interpreter) -> None:
+    scheme.eval("(define-syntax make (syntax-rules () ((_) (define hidden 1)))) (make) (define (my-own) 1)")
+    names = scheme.names()
+    assert {"car", "let", "my-own", "make"} <= set(names)
+    assert "hidden" not in names
+    assert names == sorted(names)
+
+
 def test_an_exception_that_nothing_handles_is_the_cause_of_the_error(scheme: Interpreter) -> None:
     scheme.define("look-up", lambda key: {}[key])
     scheme.eval("(define (f) (+ 1 (look-up 5)))")
