@@ -138,6 +138,24 @@ class Jumps(Expressions):
             targets: list[ast.expr] = [ast.Name(name, py.STORE) for name in names]
             out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
 
+    def new_string(self, node: Primitive, written: ast.expr, out: list[ast.stmt]) -> ast.expr:
+        """Write a new string as statements."""
+        if isinstance(written, ast.IfExp):
+            before = ast.Expr(written.test)
+            py.place(before, written.lineno, written.col_offset)
+            out.append(before)
+            written = written.body
+        name = f"%{node.number}"
+        out.extend(py.store(name, written))
+        return py.load(name)
+
+    def bind_growing(self, variable: Variable, init: Node, out: list[ast.stmt]) -> None:
+        """Write the first text of a growing variable."""
+        self.begin_growing(init, out)
+        (text,) = self.operands([init], out, atoms=True)
+        self.end_growing(variable, init, self.grown_origin(init), out)
+        out.append(py.assign(variable_name(variable), text))
+
     def begin_growing(self, operand: Node, out: list[ast.stmt]) -> None:
         """Write what comes before the next text of a growing variable."""
         if isinstance(operand, Primitive) and collects_labels(operand):

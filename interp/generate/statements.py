@@ -46,7 +46,6 @@ from nodwyn.interp.generate.inline import INLINE
 from nodwyn.interp.generate.known import PAIR
 from nodwyn.interp.generate.loops import Loops
 from nodwyn.interp.generate.site import Site
-from nodwyn.interp.generate.strings import begin_labels, collects_labels
 
 
 class Statements(InPlace, Loops):
@@ -95,14 +94,12 @@ class Statements(InPlace, Loops):
         if isinstance(node, Text):
             return self._text(node, out)
         if isinstance(node, Primitive) and INLINE[node.name].role != "effect":
-            if collects_labels(node):
-                start = begin_labels(node)
-                out.append(py.assign(start.target.id, start.value))
+            self.begin_growing(node, out)
             written = self.primitive(node, self.operands(node.operands, out))
             if self.apart and node.number == self.apart[0]:
                 return self._operation(node, written, out)
             if makes_string(node):
-                return self._string(node, written, out)
+                return self.new_string(node, written, out)
             return self._truth(written) if INLINE[node.name].role == "test" else written
         if isinstance(node, RecordAccess) and node.role != "modifier":
             written = self.record_access(node, self.operands(node.operands, out))
@@ -121,17 +118,6 @@ class Statements(InPlace, Loops):
             return self.leaf(node, self.value(node.operand, out))
         written = self.text(maker, self.operands(maker.operands, out))
         return self._operation(maker, written, out) if self.apart and maker.number == self.apart[0] else written
-
-    def _string(self, node: Primitive, written: ast.expr, out: Code) -> ast.expr:
-        """Write a new string as statements."""
-        if isinstance(written, ast.IfExp):
-            before = ast.Expr(written.test)
-            py.place(before, written.lineno, written.col_offset)
-            out.append(before)
-            written = written.body
-        name = f"%{node.number}"
-        out.extend(py.store(name, written))
-        return py.load(name)
 
     def condition(self, node: Node, out: Code) -> ast.expr:
         """Write a form as a Python condition, with statements before it where it needs any."""
@@ -277,10 +263,7 @@ class Statements(InPlace, Loops):
         """Write the binding of a local variable."""
         name = variable_name(variable)
         if variable.kind == GROWING:
-            self.begin_growing(init, out)
-            out.append(py.assign(f"%{init.number}", self.value(init, out)))
-            self.end_growing(variable, init, self.grown_origin(init), out)
-            out.append(py.assign(name, py.load(f"%{init.number}")))
+            self.bind_growing(variable, init, out)
         elif isinstance(init, Routine) and not variable.boxed:
             self.define(init, name, out)
         elif variable.boxed:
