@@ -133,6 +133,13 @@ def _known(server: Server, name: str) -> Mapping[str, Any]:
     return entries[max(fitting, key=len)] if fitting else {}
 
 
+def named_models(server: Server) -> list[str]:
+    """Return the names of a server's models that can be known without asking it: those configured, and those with a
+    price."""
+    maker = _makers().get(server.address)
+    return list(dict.fromkeys([*server.models, *(_prices().get(maker, {}) if maker else ())]))
+
+
 def _is_version(name: str, known: str) -> bool:
     rest = name[len(known) + 1 :]
     return rest == "latest" or (rest.replace("-", "").isdigit() and len(rest.replace("-", "")) == DATE)

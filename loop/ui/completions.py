@@ -8,19 +8,27 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
+from nodwyn.loop.ui.asking import OF_KIND
 from nodwyn.loop.ui.cli import COMMANDS, DONE
 from nodwyn.loop.ui.options import parser, parser_of, parsers_within
 
 SESSIONS = "nodwyn sessions --archived 2>/dev/null | cut -d' ' -f1"
 """A shell line that lists the names of sessions."""
 
+MODELS = "nodwyn models --names 2>/dev/null"
+"""A shell line that lists what ``--model`` takes."""
+
+MEANINGS = {"ask": "each question at the terminal", "never": "no to every question", **OF_KIND}
+"""What a value of ``--approve`` says yes to, for the shell that shows a text beside each."""
+
 
 class Option(NamedTuple):
-    """An option of a command. values: what may follow it; None when nothing does."""
+    """An option of a command. values: what may follow it; None when nothing does. lists: a shell line that lists it."""
 
     names: tuple[str, ...]
     values: tuple[str, ...] | None
     does: str
+    lists: str
 
 
 class Command(NamedTuple):
@@ -63,7 +71,9 @@ def _options(own: argparse.ArgumentParser) -> Iterator[Option]:
     for action in own._actions:
         if action.option_strings:
             values = None if action.nargs == 0 else tuple(map(str, action.choices or ()))
-            yield Option(tuple(action.option_strings), values, (action.help or "").partition(";")[0].replace("%%", "%"))
+            lists = MODELS if action.dest == "model" else ""
+            does = (action.help or "").partition(";")[0].replace("%%", "%")
+            yield Option(tuple(action.option_strings), values, does, lists)
 
 
 def _bash(known: Sequence[Command]) -> Iterator[str]:
@@ -71,8 +81,8 @@ def _bash(known: Sequence[Command]) -> Iterator[str]:
     yield "_nodwyn() {"
     yield "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words="
     yield "    case $previous in"
-    for names, values in _valued(known):
-        yield f'        {"|".join(names)}) COMPREPLY=($(compgen -W "{" ".join(values)}" -- "$current")); return ;;'
+    for names, words in _valued(known):
+        yield f'        {"|".join(names)}) COMPREPLY=($(compgen -W "{words}" -- "$current")); return ;;'
     yield "    esac"
     yield "    case $COMP_CWORD:${COMP_WORDS[1]} in"
     first = " ".join([*(command.name for command in known[1:]), *_names(alone), "--version"])
@@ -115,7 +125,8 @@ def _zsh_arguments(command: Command) -> Iterator[str]:
         does = option.does.translate({ord("["): "(", ord("]"): ")", ord(":"): ","})
         values = "" if option.values is None else f":value:({' '.join(option.values)})" if option.values else ":value: "
         for name in option.names:
-            yield _quoted(f"{name}[{does}]{values}")
+            listed = f'":value:($({option.lists}))"' if option.lists else _quoted(values)
+            yield f"{_quoted(f'{name}[{does}]')}{listed if values else ''}"
     if command.words:
         yield _quoted(f":what:({' '.join(command.words)})")
     elif command.takes_session:
@@ -131,28 +142,32 @@ def _fish(known: Sequence[Command]) -> Iterator[str]:
         seen = f"'__fish_seen_subcommand_from {command.name}'" if command.name else "__fish_use_subcommand"
         for option in command.options:
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
-            values = (
-                ""
-                if option.values is None
-                else f" -x -a {_quoted(' '.join(option.values))}"
-                if option.values
-                else " -r"
-            )
-            yield f"complete -c nodwyn -n {seen} {names}{values} -d {_quoted(option.does)}"
+            yield f"complete -c nodwyn -n {seen} {names}{_fish_values(option)} -d {_quoted(option.does)}"
         if command.words:
             yield f"complete -c nodwyn -n {seen} -f -a {_quoted(' '.join(command.words))}"
         if command.takes_session:
             yield f'complete -c nodwyn -n {seen} -f -a "({SESSIONS})"'
 
 
+def _fish_values(option: Option) -> str:
+    if option.lists:
+        return f' -x -a "({option.lists})"'
+    if not option.values:
+        return "" if option.values is None else " -r"
+    described = (f'{value}\\t"{MEANINGS[value]}"' if value in MEANINGS else value for value in option.values)
+    return f" -x -a {_quoted(' '.join(described))}"
+
+
 def _names(command: Command) -> list[str]:
     return [name for option in command.options for name in option.names]
 
 
-def _valued(known: Sequence[Command]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield each option that takes one of several values, once."""
-    found = {option.names: option.values for command in known for option in command.options if option.values}
-    yield from ((names, values) for names, values in found.items())
+def _valued(known: Sequence[Command]) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield each option that takes one of several values, once, with these as bash has them."""
+    every = [option for command in known for option in command.options]
+    found = {option.names: " ".join(option.values) for option in every if option.values}
+    listed = {option.names: f"$({option.lists})" for option in every if option.lists}
+    yield from {**found, **listed}.items()
 
 
 def _quoted(text: str) -> str:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nodwyn.loop.providers.catalogue import Model, model_of, price_date
+from nodwyn.loop.providers.catalogue import Model, model_of, named_models, price_date
 from nodwyn.loop.providers.keys import Key, origin_of
 from nodwyn.loop.providers.servers import Configuration, ConfigurationError, Server, configuration
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
@@ -23,6 +23,7 @@ def run(arguments: Sequence[str]) -> int:
     parsing = parser("models", "List the servers of models, and which of them answer.", "nodwyn models ollama")
     parsing.add_argument("server", nargs="?", help="list all models of this server, with context and price")
     parsing.add_argument("--offline", action="store_true", help="ask no server; say what is configured")
+    parsing.add_argument("--names", action="store_true", help="only what --model takes, as far as no server is asked")
     given = parsing.parse_args(arguments)
     try:
         known = configuration(config_directory())
@@ -31,6 +32,9 @@ def run(arguments: Sequence[str]) -> int:
     if given.server is not None and given.server not in known.servers:
         raise CommandError(f"there is no server {given.server!r}{hint(given.server, known.servers)}", USAGE)
     servers = [known.servers[given.server]] if given.server else list(known.servers.values())
+    if given.names:
+        sys.stdout.writelines(f"{_shown(name)}\n" for server in servers for name in _names(server))
+        return DONE
     models, problems = ({}, {}) if given.offline else _asked(servers)
     if given.server is None:
         lines = list(_overview(known, models, problems))
@@ -38,6 +42,12 @@ def run(arguments: Sequence[str]) -> int:
         lines = list(_models(servers[0], models, problems))
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return FAILED if given.server and problems else DONE
+
+
+def _names(server: Server) -> Iterator[str]:
+    """Yield what ``--model`` takes of a server; where no model of it is known, what its models' names begin with."""
+    for name in named_models(server) or [""]:
+        yield f"{server.name}/{name}"
 
 
 def _asked(servers: Sequence[Server]) -> tuple[dict[str, Sequence[str]], dict[str, str]]:

@@ -32,6 +32,22 @@ def test_without_a_configuration_it_says_how_to_make_one(configured: Path, capsy
     assert "Prices are of 20" in said
 
 
+def test_names_are_what_the_option_takes_and_nobody_is_asked(
+    configured: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configured.write_text(
+        '[servers.here]\nwire = "chat"\naddress = "http://127.0.0.1:9/v1"\n'
+        "[servers.here.models.mine]\ncontext = 8000\n",
+        encoding="utf-8",
+    )
+    assert main(["models", "--names"]) == 0
+    names = capsys.readouterr().out.splitlines()
+    assert {"here/mine", "ollama/", "anthropic/claude-opus-5-5"} <= set(names)
+    assert main(["models", "here", "--names"]) == 0
+    assert capsys.readouterr().out == "here/mine\n"
+    assert not list(configured.parent.parent.glob("data/projects/*/sessions/*"))
+
+
 def test_a_server_that_answers_is_listed_with_its_models(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with StandInServer() as server:
         configured.write_text(
