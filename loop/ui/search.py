@@ -38,9 +38,10 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     asked = {"query": " ".join(given.words), "limit": given.limit, "path": given.path}
     found = call_primitive("index-explain", asked, client="search", approve=given.approve, failed=USAGE)
-    sys.stdout.writelines(_written(found["results"], Paint(wanted(sys.stdout)), explains=given.explain))
-    sys.stdout.flush()
+    # First, for it says what may be missing below.
     sys.stderr.write(f"{escape_unseen(found['header'])}\n")
+    sys.stderr.flush()
+    sys.stdout.writelines(_written(found["results"], Paint(wanted(sys.stdout)), explains=given.explain))
     return DONE if found["results"] else NO_MATCH
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -175,3 +176,9 @@ def test_what_is_too_deep_is_left_out_and_said(
     out, err = capsys.readouterr()
     assert out == "zebra.txt:1: stripes of a zebra\n"
     assert "what lies more than 200 directories deep is left out" in err
+
+
+def test_what_was_ranked_and_left_out_comes_before_the_results() -> None:
+    command = [sys.executable, "-m", "nodwyn.loop.ui.cli", "search", "stripes", "--limit", "1"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True)
+    assert done.stdout.splitlines() == ["ranked 2 chunks of 2 files", "src/b.py:1: def stripes():"]
