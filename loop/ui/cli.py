@@ -62,34 +62,35 @@ COMMANDS: dict[str, tuple[str, str]] = {
 def program() -> NoReturn:
     """Be the program: run the command line of the process, and leave with the exit status."""
     try:
-        from nodwyn.interp.process import run
+        from nodwyn.interp.process import heed_interrupts, run
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
-    run(main)
+    run(lambda: main(begin=heed_interrupts))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, begin: Callable[[], None] = lambda: None) -> int:
     """Run the command line; return the exit status.
 
-    arguments: without the program's name; those of the process when not given.
+    arguments: without the program's name; those of the process when not given. begin: called when the command is
+    imported, and about to run.
     """
     _open_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     _write_what_the_terminal_has()
     if words[:1] in (["-h"], ["--help"], ["help"]):
-        return _guarded(_written, [_help()])
+        return _guarded(_written, [_help()], begin)
     if words[:1] in (["-V"], ["--version"]):
         from nodwyn.prims.version import PROGRAM
 
-        return _guarded(_written, [f"{PROGRAM}\n"])
+        return _guarded(_written, [f"{PROGRAM}\n"], begin)
     if not words or words[0].startswith("-"):
-        return _guarded(_find("line"), words)
+        return _guarded(_find("line"), words, begin)
     if words[0] not in COMMANDS:
         from nodwyn.prims.mistyped import hint
 
         complain(f"there is no command {words[0]!r}{hint(words[0], COMMANDS)}")
         return USAGE
-    return _guarded(_find(COMMANDS[words[0]][1]), words[1:])
+    return _guarded(_find(COMMANDS[words[0]][1]), words[1:], begin)
 
 
 def _write_what_the_terminal_has() -> None:
@@ -114,14 +115,13 @@ def _find(module: str) -> Run:
     return run
 
 
-def _guarded(run: Run, arguments: Sequence[str]) -> int:
+def _guarded(run: Run, arguments: Sequence[str], begin: Callable[[], None]) -> int:
     """Run a subcommand; what goes wrong is said in a line on standard error, and is an exit status."""
-    from nodwyn.interp.process import heed_interrupts
     from nodwyn.prims.log import LogError, OwnedElsewhere
     from nodwyn.prims.private import NotPrivate
 
     try:
-        heed_interrupts()
+        begin()
         status = run(arguments)
         sys.stdout.flush()
         return status

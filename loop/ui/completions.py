@@ -18,7 +18,7 @@ SESSIONS = "nodwyn sessions --archived 2>/dev/null | cut -d' ' -f1"
 MODELS = "nodwyn models --names 2>/dev/null"
 """A shell line that lists what ``--model`` takes."""
 
-MEANINGS = {"ask": "each question at the terminal", "never": "no to every question", **OF_KIND}
+MEANINGS: dict[str, str] = {"ask": "each question at the terminal", "never": "no to every question", **OF_KIND}
 """What a value of ``--approve`` says yes to, for the shell that shows a text beside each."""
 
 

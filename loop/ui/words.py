@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from nodwyn.prims.counting import counted
-from nodwyn.prims.guard.decide import brief as subject
+from nodwyn.prims.guard.display import brief as subject
 from nodwyn.prims.guard.display import escape_unseen
 
 LONGEST = 100

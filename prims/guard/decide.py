@@ -17,12 +17,10 @@ from nodwyn.prims.guard import display, provenance
 from nodwyn.prims.guard.approvals import Answer, Approvals, Asker, Question, nobody, widest
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.checkers import Checkers
+from nodwyn.prims.guard.display import brief
 from nodwyn.prims.guard.proposal import KINDS, Call, Finding, Proposal
 from nodwyn.prims.log import Log, LogError
 from nodwyn.prims.log.events import Approval, BudgetReached, Grant, GuardDecision
-
-MOST_SHOWN = 100
-"""Characters of a subject that a message shows; the log and the question have all of it."""
 
 POLICY_VERSION = 1
 """The number of the guard's rules as they are; a session records which it began with."""
@@ -208,12 +206,6 @@ class Guard:
                 **given,
             )
         )
-
-
-def brief(subject: str) -> str:
-    """Return what an effect is about in one line of a message."""
-    first, _, rest = subject.strip().partition("\n")
-    return first if not rest and len(first) <= MOST_SHOWN else f"{first[: MOST_SHOWN - 1]}…"
 
 
 def _about(proposal: Proposal) -> str:

@@ -14,6 +14,9 @@ import unicodedata
 from collections.abc import Iterable
 from typing import NamedTuple
 
+MOST_SHOWN = 100
+"""Characters of a subject that a message shows; the log and the question have all of it."""
+
 OPEN, CLOSE = "⟨⟩"
 
 MAXIMUM_SPACES = 64
@@ -109,3 +112,9 @@ def show_environment(environment: Iterable[tuple[str, str]]) -> str:
 
 def _is_escaped(char: str) -> bool:
     return char in OPEN + CLOSE or is_unseen(char)
+
+
+def brief(subject: str) -> str:
+    """Return what an effect is about in one line of a message."""
+    first, _, rest = subject.strip().partition("\n")
+    return first if not rest and len(first) <= MOST_SHOWN else f"{first[: MOST_SHOWN - 1]}…"
