@@ -18,7 +18,11 @@ SESSIONS = "nodwyn sessions --archived 2>/dev/null | cut -d' ' -f1"
 MODELS = "nodwyn models --names 2>/dev/null"
 """A shell line that lists what ``--model`` takes."""
 
-MEANINGS: dict[str, str] = {"ask": "each question at the terminal", "never": "no to every question", **OF_KIND}
+MEANINGS = {
+    "ask": "each question at the terminal",
+    "never": "no to every question",
+    **{str(kind): does for kind, does in OF_KIND.items()},
+}
 """What a value of ``--approve`` says yes to, for the shell that shows a text beside each."""
 
 
