@@ -6,6 +6,7 @@ imported, and while Python ends, an exception would come out where nobody catche
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal itself, without making enumerations of it at every start
 import os
 import sys
 
@@ -29,25 +30,21 @@ def run(main: Callable[[], int]) -> NoReturn:
 
 def heed_interrupts() -> None:
     """Have Ctrl-C raise KeyboardInterrupt from now on, if it ends the process so far."""
-    import signal
-
-    if signal.getsignal(signal.SIGINT) is _leave:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if _signal.getsignal(_signal.SIGINT) is _leave:
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
 
 
 def _with_quiet_ends(main: Callable[[], int]) -> int:
-    import signal
-
     # Where it is ignored, as in the background of a shell, it stays so.
-    is_heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    is_heeded = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
     try:
         if is_heeded:
-            signal.signal(signal.SIGINT, _leave)
+            _signal.signal(_signal.SIGINT, _leave)
             sys.unraisablehook = _raise_again
         return main()
     finally:
         if is_heeded:
-            signal.signal(signal.SIGINT, _leave)
+            _signal.signal(_signal.SIGINT, _leave)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

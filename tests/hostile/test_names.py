@@ -114,6 +114,8 @@ ATTRIBUTES = {
     *TextOutput.__slots__,
     "look_ahead",
     "pop",
+    # What a program raised, in the exception that carries it.
+    "args",
     *(slot for name in vars(data).values() if isinstance(name, type) for slot in getattr(name, "__slots__", ())),
 }
 """What generated code may read and write besides the fields of records."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import threading
+from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -110,7 +111,8 @@ def test_the_names_that_mean_something_are_known(scheme: Interpreter) -> None:
 def test_an_exception_that_nothing_handles_is_the_cause_of_the_error(scheme: Interpreter) -> None:
     scheme.define("look-up", lambda key: {}[key])
     scheme.eval("(define (f) (+ 1 (look-up 5)))")
-    for attempt in (lambda: scheme.eval("(f)"), scheme.procedure("f")):
+    attempts: list[Callable[[], Any]] = [lambda: scheme.eval("(f)"), scheme.procedure("f")]
+    for attempt in attempts:
         with pytest.raises(SchemeError, match="look-up: KeyError: 5") as raised:
             attempt()
         assert isinstance(raised.value.__cause__, KeyError)
