@@ -40,10 +40,14 @@ class Replacements:
         """Return whether units must be arranged anew."""
         return self._due
 
-    def message(self) -> None:
-        """Take up that the person said something: a summary that waits may hold from now on."""
+    def message(self) -> bool:
+        """Take up that the person said something: a summary that waits may hold from now on. Return whether any waits.
+
+        What waits is looked at then, not when the next request is built: when requests are built must change none.
+        """
         if self._waiting:
             self._due = self._standings_due = True
+        return bool(self._waiting)
 
     def summary(self) -> None:
         """Take up that a summary was added or dropped."""

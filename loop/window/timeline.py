@@ -114,8 +114,9 @@ class Timeline:
         unit = Said(event, self.turn)
         if isinstance(event, UserMessage):
             self._attached.update(dict.fromkeys(event.attachments, unit))
-            self._replacements.message()
         self._add(unit)
+        if isinstance(event, UserMessage) and self._replacements.message():
+            self.arrange()
 
     def _turn_start(self, event: TurnStart) -> None:
         self.turn += 1
@@ -248,10 +249,12 @@ class Timeline:
     def _summary(self, event: Summary) -> None:
         self._replacements.summary()
         self._edit(event, f"summary of seq {event.first} to {event.through}")
+        self.arrange()
 
     def _summary_drop(self, event: SummaryDrop) -> None:
         self._replacements.summary()
         self._edit(event, f"the summary of seq {event.summary} was dropped")
+        self.arrange()
 
     def _narrow(self, event: Narrow) -> None:
         self._replacements.note(event)

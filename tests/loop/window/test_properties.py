@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nodwyn.loop.window.build import Window
@@ -184,6 +184,7 @@ LAWS = settings(max_examples=60, suppress_health_check=[HealthCheck.function_sco
 
 
 @LAWS
+@example([("work", ("", "")), ("summarise", (0, 0, "")), ("build", ()), ("say", ("",)), ("work", ("", ""))])
 @given(STEPS)
 def test_a_request_is_sound_and_the_same_from_scratch_and_later_events_change_none(steps: list[Step]) -> None:
     with TemporaryDirectory() as directory:
