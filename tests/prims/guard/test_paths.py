@@ -28,7 +28,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
             raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
         monkeypatch.setattr(resolve, "_point_beneath", refused)
-        monkeypatch.setattr(resolve, "_open_beneath", refused)
+        monkeypatch.setattr(resolve, "_opener", lambda: refused)
     elif not has_openat2():
         pytest.skip("the kernel has no openat2")
     return str(request.param)
