@@ -258,7 +258,7 @@ def test_a_file_that_changes_meanwhile_is_refused_and_leaves_nothing(
 
 def test_what_an_import_that_was_killed_left_goes_with_the_next_one(importer: Importer) -> None:
     left = sessions_directory(importer.project) / ".importing"
-    left.mkdir()
+    left.mkdir(mode=0o700)
     (left / "20260304T050100Z-00000000.jsonl").write_bytes(b"half")
     (left / "20260304T050100Z-00000000.blobs").mkdir()
     (left / "20260304T050100Z-00000000.blobs" / "x").write_bytes(b"half")
