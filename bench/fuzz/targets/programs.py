@@ -168,7 +168,9 @@ class Programs(Target):
             str(error)
             if isinstance(payload, Condition):
                 place = payload.span and (payload.span.start, payload.span.end)
-                return f"{payload.kind} {payload.message} {place}"[:500]
+                # `error` takes any object for its message.
+                message = payload.message if isinstance(payload.message, str) else _written(payload.message)
+                return f"{payload.kind} {message} {place}"[:500]
             return f"raised {_written(payload)}"
         except Exit as exit:
             return f"exit {exit.status}"
