@@ -17,6 +17,7 @@ from nodwyn.loop.ui.signs import Signs
 from nodwyn.prims import surrogates
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import delete_session
+from nodwyn.prims.session import own_redactor
 
 if TYPE_CHECKING:
     from nodwyn.prims.log.events import TurnEnd
@@ -60,7 +61,7 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
     model = chosen_model(given)
     interrupts = Interrupts()
     listens = task is None or given.approve == "ask"
-    client = JsonLines(sys.stdout, given.approve, listens=listens)
+    client = JsonLines(sys.stdout, given.approve, listens=listens, redactor=own_redactor())
     status = DONE
     with interrupts.handled(), opened(open_session, interrupts) as session:
         for event in session.log.events(_first_of_opening(session)):

@@ -26,6 +26,8 @@ from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.ui.cli import complain
 from nodwyn.prims.guard.approvals import Answer, Question, Standing, nobody, standing
 from nodwyn.prims.log import Event
+from nodwyn.prims.log.events import Interruption, ToolResult
+from nodwyn.prims.redact import Redactor, Stream
 
 READ_SIZE = 65_536
 
@@ -37,16 +39,19 @@ class JsonLines:
     """Shows a conversation as lines on a stream, and takes messages from another.
 
     out: where lines are written. approve: the person's standing answer; what it leaves is asked when a client
-    listens, and is a no when none does. cancel: stops the turn.
+    listens, and is a no when none does. redactor: takes secrets out of what commands say: lines are kept, where a
+    terminal's are not. cancel: stops the turn.
     """
 
-    def __init__(self, out: TextIO, approve: Standing | None, *, listens: bool) -> None:
+    def __init__(self, out: TextIO, approve: Standing | None, *, listens: bool, redactor: Redactor) -> None:
         self.cancel: Callable[[], None] = lambda: None
         self.is_gone = False
         """Whether whoever read the lines has gone."""
         self.has_refused = False
         """Whether a line that came was no message."""
         self._out = out
+        self._redactor = redactor
+        self._progress: dict[tuple[int, str], Stream] = {}
         self._ask = standing(approve or "ask", self._put if listens else nobody)
         self._said: queue.Queue[str | None] = queue.Queue()
         self._answers: queue.Queue[tuple[int, Answer] | None] = queue.Queue()
@@ -55,7 +60,9 @@ class JsonLines:
         self._lock = threading.RLock()
 
     def event(self, event: Event) -> None:
-        """Write an event."""
+        """Write an event; before the end of a call, what is left of its progress."""
+        if isinstance(event, ToolResult | Interruption):
+            self._finish(event.call if isinstance(event, ToolResult) else event.of)
         self._write(Happened(event))
 
     def delta(self, agent: str, delta: Delta) -> None:
@@ -63,8 +70,18 @@ class JsonLines:
         self._write(Arrived(agent, delta.kind, delta.text))
 
     def progress(self, call: int, stream: str, text: str) -> None:
-        """Write what a running call said."""
-        self._write(Progressed(call, stream, text))
+        """Write what a running call said, as far as it is sure what is secret in it."""
+        with self._lock:
+            sure = self._progress.setdefault((call, stream), Stream(self._redactor)).feed(text)
+            if sure:
+                self._write(Progressed(call, stream, sure))
+
+    def _finish(self, call: int) -> None:
+        with self._lock:
+            for key in [key for key in self._progress if key[0] == call]:
+                rest = self._progress.pop(key).finish()
+                if rest:
+                    self._write(Progressed(*key, rest))
 
     def ask(self, question: Question) -> Answer:
         """Put a question to the person."""

@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from nodwyn.loop.protocol import Answered, Cancelled, Message, Said, to_line
+from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.ui.jsonlines import JsonLines
 from nodwyn.prims.guard.approvals import Answer, Question, Standing
+from nodwyn.prims.log.events import ToolResult
+from nodwyn.prims.redact import Redactor
 
 EDIT = Question("file: a.py", "d", ("it writes",), "edits")
 OUTSIDE = Question("file: /etc/x", "d", ("it is outside",), "")
@@ -23,7 +26,7 @@ class Peer:
 
     def __init__(self, approve: Standing | None = None, *, listens: bool = True) -> None:
         self.out = io.StringIO()
-        self.client = JsonLines(self.out, approve, listens=listens)
+        self.client = JsonLines(self.out, approve, listens=listens, redactor=Redactor(["hunter2-hunter2"]))
         self._input, self._end = os.pipe()
         if listens:
             self.client.listen(self._input)
@@ -113,10 +116,29 @@ def test_a_reader_that_has_gone_stops_the_turn() -> None:
     os.close(reading)
     stopped: list[bool] = []
     with os.fdopen(os.dup(writing), "w", buffering=1) as out:
-        client = JsonLines(out, None, listens=False)
+        client = JsonLines(out, None, listens=False, redactor=Redactor())
         client.cancel = lambda: stopped.append(True)
-        client.progress(1, "output", "x")
-        client.progress(1, "output", "y")
+        client.delta("main", Delta("text", "x"))
+        client.delta("main", Delta("text", "y"))
         assert (client.is_gone, stopped) == (True, [True])
         os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
     os.close(writing)
+
+
+def test_what_a_command_says_is_redacted_and_whole_before_its_result(peer: Callable[..., Peer]) -> None:
+    other = peer()
+    # In pieces as they come from a pipe, a secret across two.
+    for piece in ("one\ntwo\nthree\nfour\npassword: hunter2", "-hunter2\n", "no line end"):
+        other.client.progress(9, "output", piece)
+    other.client.progress(10, "output", "another call\n")
+    early = [json.loads(line) for line in other.out.getvalue().splitlines()]
+    assert early
+    assert {message["call"] for message in early} == {9}
+    other.client.event(ToolResult(call=9, ok=True, value=""))
+    *said, result = map(json.loads, other.out.getvalue().splitlines())
+    assert result["event"]["kind"] == "tool.result"
+    text = "".join(message["text"] for message in said)
+    assert {message["call"] for message in said} == {9}
+    assert text.startswith("one\ntwo\nthree\nfour\npassword: [redacted:")
+    assert text.endswith("\nno line end")
+    assert "hunter2" not in text
