@@ -136,7 +136,7 @@ def test_what_a_command_says_is_redacted_and_whole_before_its_result(peer: Calla
     assert {message["call"] for message in early} == {9}
     other.client.event(ToolResult(call=9, ok=True, value=""))
     *said, result = map(json.loads, other.out.getvalue().splitlines())
-    assert result["event"]["kind"] == "tool.result"
+    assert result["event"]["call"] == 9
     text = "".join(message["text"] for message in said)
     assert {message["call"] for message in said} == {9}
     assert text.startswith("one\ntwo\nthree\nfour\npassword: [redacted:")
