@@ -20,6 +20,9 @@ from nodwyn.prims.mistyped import hint
 if TYPE_CHECKING:
     from nodwyn.loop.ui.line import LineClient
 
+MOST_DIGITS = 15
+"""Digits of the number of an event that is looked up."""
+
 Word = TypeVar("Word", bound=str)
 
 
@@ -29,6 +32,8 @@ class Slash(NamedTuple):
     usage: str
     does: str
     run: Callable[[LineClient, Sequence[str]], None]
+    most: int | None = 0
+    """How many words it takes; None when it says so itself."""
 
 
 def is_command(line: str) -> bool:
@@ -48,6 +53,8 @@ def do(client: LineClient, line: str) -> None:
         raise CommandError(
             f"there is no command /{name}{hint(name, COMMANDS, show='/{}'.format, otherwise='; /help lists them')}"
         )
+    if command.most is not None and len(given) > command.most:
+        raise CommandError(f"/{name} takes no {'more words' if command.most else 'words'}; usage: {command.usage}")
     command.run(client, given)
 
 
@@ -97,7 +104,10 @@ def _forget(client: LineClient, given: Sequence[str]) -> None:
 def _undo(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.undo import conflicts, taken_back
 
-    _evaluate(client, "(undo)")
+    event = "".join(given)
+    if given and not (event.isascii() and event.isdecimal() and len(event) <= MOST_DIGITS and int(event)):
+        raise CommandError(f"/undo takes the number of an event, from 1; usage: {COMMANDS['undo'].usage}")
+    _evaluate(client, f"(undo {event})")
     log = client.conversation.session.log
     undone = log.event(max(log.seqs("tool.result"))).as_json()["value"]
     for path in undone["restored"]:
@@ -151,13 +161,13 @@ def _one_of(given: Sequence[str], command: str, words: Sequence[Word]) -> Word:
 
 COMMANDS = {
     "help": Slash("/help", "list these", _help),
-    "model": Slash("/model [M]", "say which model answers, or take another", _model),
+    "model": Slash("/model [M]", "say which model answers, or take another", _model, 1),
     "compact": Slash("/compact", "go on from a handover note that the model writes", _compact),
-    "undo": Slash("/undo", "take back the file changes of the last turn that made some", _undo),
-    "approve": Slash("/approve KIND", "say yes to reads, edits or all for this session", _approve),
+    "undo": Slash("/undo [SEQ]", "take back the file changes of a turn or call; of the last that made some", _undo, 1),
+    "approve": Slash("/approve KIND", "say yes to reads, edits or all for this session", _approve, None),
     "forget": Slash("/forget", "take back what was allowed in this session", _forget),
-    "index": Slash("/index [forget]", "say what the repository's index holds, or remove it", _index),
-    "earlier": Slash("/earlier [on|off]", "whether searches may look into earlier tasks", _earlier),
-    "sessions": Slash("/sessions", "list the sessions of this project", _sessions),
+    "index": Slash("/index [forget]", "say what the repository's index holds, or remove it", _index, None),
+    "earlier": Slash("/earlier [on|off]", "whether searches may look into earlier tasks", _earlier, None),
+    "sessions": Slash("/sessions", "list the sessions of this project", _sessions, None),
     "quit": Slash("/quit", "leave; so does Ctrl-D", _quit),
 }

@@ -56,6 +56,14 @@ def test_scheme_works_without_a_model(
         ("/approve network", "/approve takes one of reads, edits, all"),
         ("/model nowhere/x", "names no model"),
         ("/compact", "no model is named"),
+        ("/compact please", "/compact takes no words; usage: /compact"),
+        ("/help foo", "/help takes no words; usage: /help"),
+        ("/quit now", "/quit takes no words; usage: /quit"),
+        ("/forget all", "/forget takes no words; usage: /forget"),
+        ("/model a/b c", "/model takes no more words; usage: /model [M]"),
+        ("/undo 1 2", "/undo takes no more words; usage: /undo [SEQ]"),
+        ("/undo last", "/undo takes the number of an event, from 1; usage: /undo [SEQ]"),
+        ("/undo 4", "no file change by event 4 is left"),
         ("(car 1)", "error: car: pair must be a pair, got 1"),
         ("(fs-raed 1)", "unbound variable: fs-raed"),
         ("(+ 1", "error"),
@@ -155,6 +163,24 @@ def test_undo_takes_back_what_a_turn_changed(
     enter('go\n(display (fs-read "a.txt"))\n/undo\n', monkeypatch, "--model", model, "--approve", "edits")
     assert capsys.readouterr().out.endswith("aftertook back the changes of a.txt\n")
     assert (place.root / "a.txt").read_text() == "before"
+
+
+def test_undo_takes_back_the_event_that_is_named(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = '(fs-write "a.txt" "a")\n(fs-write "b.txt" "b")'
+    enter(f"{both}\n", monkeypatch, "--approve", "edits")
+    first = place.events("scheme.input")[0]["seq"]
+    name = place.log().stem
+    for wrong in ("0", "one", "1 2", "1)(fs-delete", "9" * 5000, "99999"):
+        given = ["resume", name, "--approve", "edits"]
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"/undo {wrong}\n"))
+        assert main(given) == 0
+        assert sorted(path.name for path in place.root.iterdir()) == ["a.txt", "b.txt"]
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"/undo {first}\n"))
+    assert main(["resume", name, "--approve", "edits"]) == 0
+    assert "took back the changes of a.txt" in capsys.readouterr().out
+    assert [path.name for path in place.root.iterdir()] == ["b.txt"]
 
 
 def test_undo_leaves_alone_what_was_changed_since(
