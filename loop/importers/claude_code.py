@@ -211,13 +211,16 @@ class Reader:
         if reply is None or not id or reply.id != id:
             self._complete()
             reply = self._replies[agent] = Reply(id)
-        reply.gain(known, message, dollars_in(value.get("costUSD")))
+        reply.gain(known, message, dollars_in(value.get("costUSD")), self._recorder.when)
         return len(known) == len(blocks)
 
     def _complete(self) -> None:
-        """Record the replies that are complete, as something else follows."""
+        """Record the replies that are complete, as something else follows: when they came, not when that does."""
+        now = self._recorder.when
         for agent, reply in self._replies.items():
+            self._recorder.when = reply.when
             reply.record(self._recorder, agent)
+        self._recorder.when = now
         self._replies.clear()
 
     def _user(self, message: dict[str, Any], value: dict[str, Any], agent: str) -> bool:
@@ -287,9 +290,12 @@ class Reply:
         self._content: list[dict[str, Any]] = []
         self._message: dict[str, Any] = {}
         self._cost = 0
+        self.when = ""
+        """When the last line of it came."""
 
-    def gain(self, blocks: list[dict[str, Any]], message: dict[str, Any], cost: int) -> None:
+    def gain(self, blocks: list[dict[str, Any]], message: dict[str, Any], cost: int, when: str) -> None:
         """Take up a line of it. The usage in each is that of the whole reply."""
+        self.when = when
         self._content += blocks
         self._message = message
         self._cost = cost

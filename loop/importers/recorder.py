@@ -57,6 +57,8 @@ class Recorder:
         self._turn: TurnStart | None = None
         self._turn_seq = 0
         self._turn_began = ""
+        self._turn_lasted = ""
+        """When the last event of the turn happened, as far as it has come."""
         self._is_answered = False
         self._ids: set[str] = set()
         self._calls: dict[tuple[str, str], int] = {}
@@ -81,6 +83,7 @@ class Recorder:
             self.end_turn()
         attached = [self._attach(number, picture) for number, picture in enumerate(pictures, 1)]
         given: dict[str, Any] = {"attachments": attached} if attached else {}
+        self._turn_lasted = self.when
         message = self._append(UserMessage(text=text, source="import", labels=LABELS, **given))
         if not goes_on:
             self._begin_turn(message)
@@ -100,6 +103,7 @@ class Recorder:
         if agent == MAIN:
             self._ensure_turn()
             self._is_answered = not calls
+        self._turn_lasted = self.when
         told = {name: value for name, value in given.items() if value}
         reply = self._append(
             ModelResponse(content=content, stop=stop or ("calls" if calls else "end"), agent=agent, **told)
@@ -121,6 +125,7 @@ class Recorder:
         blobs = [self._log.store(picture.data) for picture in pictures]
         given: dict[str, Any] = {"blobs": blobs} if blobs else {}
         self._append(ToolResult(call=call, ok=ok, value=value, labels=LABELS, agent=agent, **given))
+        self._turn_lasted = self.when
         if agent == MAIN:
             self._is_answered = False
         return True
@@ -167,9 +172,13 @@ class Recorder:
         self._append(ImportLine(line=line, text=text))
 
     def end_turn(self, how: How | None = None, reason: str = "") -> None:
-        """Record that the turn is over, if one is open. Without a word it was done when it had an answer."""
+        """Record that the turn is over, if one is open. Without a word it was done when it had an answer.
+
+        Without one it was over with its last event, too: what comes next may be said days later.
+        """
         if self._turn is None:
             return
+        now, self.when = self.when, self.when if how else self._turn_lasted
         for (agent, _), call in sorted(self._calls.items(), key=lambda item: item[1], reverse=True):
             self._append(Interruption(of=call, reason="the file has no result of it", agent=agent))
         self._calls.clear()
@@ -184,7 +193,7 @@ class Recorder:
         given: dict[str, Any] = {"reason": reason} if reason else {}
         took = milliseconds_between(self._turn_began, self.when)
         self._append(TurnEnd(turn=self._turn_seq, how=how, milliseconds=took, **given))
-        self._turn = None
+        self._turn, self.when = None, now
 
     def finish(self) -> None:
         """Record the session's name and the end of its last turn."""
@@ -200,7 +209,7 @@ class Recorder:
         given: dict[str, Any] = {"message": message} if message else {}
         self._turn = TurnStart(**given)
         self._turn_seq = self._append(self._turn)
-        self._turn_began, self._is_answered = self.when, False
+        self._turn_began, self._turn_lasted, self._is_answered = self.when, self.when, False
         self._span = self._span or message or self._turn_seq
         self.turns += 1
 

@@ -108,6 +108,26 @@ def test_a_turn_with_a_call_is_a_turn_with_a_call(importer: Importer, writer: Wr
     assert (ended["how"], ended["milliseconds"]) == ("done", 3000)
 
 
+@pytest.mark.parametrize("is_called", [False, True])
+def test_a_turn_lasts_until_its_last_event_however_late_the_next_message_is(
+    importer: Importer, writer: Writer, is_called: bool
+) -> None:
+    lines = [writer.says("Hurry", timestamp="2026-03-04T05:00:06.000Z")]
+    if is_called:
+        lines.append(writer.replies(call("t1"), timestamp="2026-03-04T05:00:06.500Z"))
+        lines.append(writer.answers("t1", "a.txt") | {"timestamp": "2026-03-04T05:00:07.000Z"})
+    else:
+        lines.append(writer.replies(text("Done"), timestamp="2026-03-04T05:00:07.000Z"))
+    late = "2026-03-06T05:00:00.000Z"
+    lines += [writer.says("Thanks", timestamp=late), writer.line("summary", timestamp=late)]
+    events = importer(importer.lines(*lines))
+    first, last = only(events, "turn.end")
+    assert (first["milliseconds"], first["when"]) == (1000, "2026-03-04T05:00:07.000Z")
+    assert (last["milliseconds"], last["when"]) == (0, late)
+    assert only(events, "llm.resp")[0]["when"] < late
+    assert only(events, "user.msg")[1]["when"] == late
+
+
 def test_the_session_has_the_time_and_place_of_the_original(importer: Importer, writer: Writer) -> None:
     events = importer(importer.lines(writer.says("Hello"), writer.replies(text("Hi"))))
     assert importer.log.stem.startswith("20260304T050001Z-")

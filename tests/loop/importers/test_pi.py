@@ -158,3 +158,10 @@ def test_entries_of_the_first_version_have_no_ids(importer: Importer, project: A
         {"type": "message", "message": {"role": "assistant", "content": [text("Hi")], "stopReason": "stop"}},
     ]
     assert shape(importer(importer.lines(*lines))) == ["user.msg", "turn.start", "llm.resp", "turn.end"]
+
+
+def test_a_turn_lasts_until_its_last_event_however_late_the_next_message_is(importer: Importer, writer: Writer) -> None:
+    lines = [writer.head, writer.says("Hurry"), writer.replies(text("Done")), writer.says("Thanks")]
+    times = ["2026-03-04T05:00:00.000Z", "2026-03-04T05:00:06.000Z", "2026-03-04T05:00:07.000Z", "2026-03-06T05:00:00Z"]
+    events = importer(importer.lines(*(line | {"timestamp": time} for line, time in zip(lines, times, strict=True))))
+    assert [end["milliseconds"] for end in only(events, "turn.end")] == [1000, 0]
