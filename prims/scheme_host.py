@@ -124,11 +124,13 @@ class _GuardedFile(io.BytesIO):
     """Bytes that become a file's content when they are flushed or closed, by a guarded write each time."""
 
     def __init__(self, context: Context, name: str) -> None:
+        # Before what may refuse: Python closes what was not made whole, too.
+        self._written: bytes | None = b""
         super().__init__()
         self._context = context
         self._before = context.files.before(name)
         self._before.refuse(context)
-        self._written: bytes | None = None
+        self._written = None
 
     def flush(self) -> None:
         data = self.getvalue()

@@ -202,7 +202,8 @@ def through_host(procedure: str, action: str, grant: Callable[[str], Any], path:
     except OSError as error:
         reason = error.strerror or str(error)
     except ValueError as error:
-        reason = str(error)
+        # Python words it by its version and the system call.
+        reason = "embedded null byte" if "\0" in name else str(error)
     except SchemeError as error:
         condition = error.payload
         if isinstance(condition, Condition) and condition.procedure is None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from nodwyn.loop.window.arrange import Replacements
 from nodwyn.loop.window.canonical import plain
-from nodwyn.loop.window.units import Call, Fetch, Replied, Said, Unit, blocks_of
+from nodwyn.loop.window.units import Call, Fetch, Replied, Said, Unit
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
     AgentStart,
@@ -28,6 +28,7 @@ from nodwyn.prims.log.events import (
     TurnStart,
     UserMessage,
 )
+from nodwyn.prims.log.replies import blocks_of
 
 SHOWN_SEQS = 8
 """How many events a reason names."""

@@ -27,6 +27,7 @@ from nodwyn.prims.log.events import (
     ToolResult,
     UserMessage,
 )
+from nodwyn.prims.log.replies import blocks_of
 
 Fetch = Callable[[int], Event]
 """Returns the event with that seq."""
@@ -324,16 +325,6 @@ class Noted(Unit):
         heading = Piece(self.at, event.kind, [text_block(texts.narrowed(self.seq, first, through))], (self.seq,))
         pins = [piece_of(pin, texts.pinned(pin.event, pin.text)) for pin in self.pins]
         yield Part("user", [heading, *carried, piece_of(event, texts.note(self.seq, event.note)), *pins])
-
-
-def blocks_of(reply: Event) -> list[Block]:
-    """Return the blocks of a reply that are blocks; another program may have recorded it."""
-    content = getattr(reply, "content", None)
-    return [
-        block
-        for block in (content if isinstance(content, list) else ())
-        if isinstance(block, dict) and isinstance(block.get("type"), str)
-    ]
 
 
 def _words(event: Event) -> str:

@@ -27,6 +27,7 @@ from nodwyn.prims.log.events import (
     UserMessage,
 )
 from nodwyn.prims.log.names import MAIN
+from nodwyn.prims.log.replies import blocks_of
 from nodwyn.prims.log.times import milliseconds_between
 from nodwyn.prims.memory.texts import ended, plan_lines, time_of, value_text
 
@@ -170,7 +171,7 @@ class Turn:
     def _reply(self, event: ModelResponse) -> bool:
         self._cost += event.cost
         if event.agent == MAIN:
-            blocks = [block for block in event.content if isinstance(block, dict)]
+            blocks = blocks_of(event)
             text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text").strip()
             self._is_answered = not any(block.get("type") == "call" for block in blocks)
             self._answer = _beginning(text, MOST_ANSWERED) or self._answer

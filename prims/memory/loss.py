@@ -15,6 +15,7 @@ from nodwyn.prims.counting import counted
 from nodwyn.prims.json_text import texts_in
 from nodwyn.prims.log.events import ModelResponse, ToolCall, ToolResult, UserMessage
 from nodwyn.prims.log.record import Event
+from nodwyn.prims.log.replies import blocks_of
 from nodwyn.prims.retrieval.words import words
 
 MOST: Final = 40
@@ -168,10 +169,8 @@ def _said(event: Event) -> Iterator[str]:
     """Yield what the person and the model said."""
     if isinstance(event, UserMessage):
         yield event.text
-    elif isinstance(event, ModelResponse) and isinstance(event.content, list):
-        for block in event.content:
-            if isinstance(block, dict) and block.get("type") == "text":
-                yield str(block.get("text", ""))
+    elif isinstance(event, ModelResponse):
+        yield from (str(block.get("text", "")) for block in blocks_of(event) if block["type"] == "text")
 
 
 def _cut(text: str) -> str:

@@ -21,6 +21,7 @@ from nodwyn.prims.log.events import (
 )
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
+from nodwyn.prims.log.replies import blocks_of
 from nodwyn.prims.memory.backwards import latest
 from nodwyn.prims.memory.cards import Card, Turns, described
 from nodwyn.prims.memory.texts import RANKED, lines_of, text_of, time_of, what_of
@@ -139,7 +140,7 @@ def _event(log: OpenLog, seq: object) -> Event:
 
 def _results(log: OpenLog, reply: ModelResponse) -> Iterator[tuple[str, str]]:
     """Yield for each call of a reply its id, and which event is its result."""
-    left = sum(isinstance(block, dict) and block.get("type") == "call" for block in reply.content or ())
+    left = sum(block["type"] == "call" for block in blocks_of(reply))
     calls: dict[int, str] = {}
     for seq in log.seqs("tool.call", "tool.result", "interruption", "llm.resp", start=reply.seq + 1):
         if not left:

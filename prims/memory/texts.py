@@ -23,6 +23,7 @@ from nodwyn.prims.log.events import (
     UserMessage,
 )
 from nodwyn.prims.log.names import MAIN
+from nodwyn.prims.log.replies import Block, blocks_of
 
 RANKED: Final = (UserMessage, LoopMessage, Attachment, Plan, Summary, Narrow, ModelResponse, ToolResult)
 """What a model may have seen, and a search ranks: no records of guard, requests or egress, and no thinking."""
@@ -63,7 +64,7 @@ def text_of(event: Event, after_call: Callable[[str], str] = lambda id: "") -> s
         case Plan():
             return "\n".join(plan_lines(event.items))
         case ModelResponse():
-            return "\n".join(_reply_lines(event.content, after_call))
+            return "\n".join(_reply_lines(blocks_of(event), after_call))
         case ToolResult():
             return value_text(event.value)
     return ""
@@ -75,7 +76,7 @@ def ranked_texts(event: Event, name: str = "", arguments: Any = None) -> Iterato
     name, arguments: of the call, for a result.
     """
     if isinstance(event, ModelResponse):
-        yield "\n".join(_reply_lines(event.content, lambda id: "", REPEATERS)), 1
+        yield "\n".join(_reply_lines(blocks_of(event), lambda id: "", REPEATERS)), 1
     else:
         yield text_of(event), 1
     if isinstance(event, Attachment):
@@ -159,14 +160,14 @@ def argument_lines(arguments: Any) -> Iterator[str]:
         yield _compact(arguments)
 
 
-def _reply_lines(content: Any, after_call: Callable[[str], str], but: frozenset[str] = frozenset()) -> Iterator[str]:
+def _reply_lines(
+    blocks: list[Block], after_call: Callable[[str], str], but: frozenset[str] = frozenset()
+) -> Iterator[str]:
     """Yield what a reply says and calls, without its thinking. but: tools whose calls are left out."""
-    for block in content if isinstance(content, list) else ():
-        if not isinstance(block, dict):
-            continue
-        if block.get("type") == "text":
+    for block in blocks:
+        if block["type"] == "text":
             yield from str(block.get("text", "")).split("\n")
-        elif block.get("type") == "call" and block.get("name") not in but:
+        elif block["type"] == "call" and block.get("name") not in but:
             yield f"→ {block.get('name', '')}{after_call(str(block.get('id', '')))}"
             yield from (f"  {line}" for line in argument_lines(block.get("arguments")))
 

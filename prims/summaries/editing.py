@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from nodwyn.prims.log import Event, Log, LogError, Reader, Redactor
-from nodwyn.prims.log.events import ModelResponse, Summary, SummaryDrop
+from nodwyn.prims.log.events import Summary, SummaryDrop
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.log.read import OpenLog
+from nodwyn.prims.log.replies import blocks_of
 from nodwyn.prims.summaries.standing import RELEVANT, SOURCE, Standing, source_digest, standings
 
 MAXIMUM_TEXT: Final = 16 * 1024
@@ -123,9 +124,7 @@ def _check_span(log: Log, first: int, through: int) -> None:
 
 def _is_final(reply: Event) -> bool:
     """Return whether a reply leaves no call open."""
-    content = reply.content if isinstance(reply, ModelResponse) else None
-    blocks = content if isinstance(content, list) else []
-    return not any(isinstance(block, dict) and block.get("type") == "call" for block in blocks)
+    return not any(block["type"] == "call" for block in blocks_of(reply))
 
 
 def _what_is(log: Log, seq: int) -> str:
