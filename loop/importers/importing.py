@@ -290,10 +290,10 @@ def _import_in(path: Path) -> Import | None:
 
 
 def _archive(path: Path, redact: Redactor) -> bool:
-    """Put a session away, unless somebody has it open; return whether it was."""
+    """Put a session away, unless somebody has it open; return whether it was. Lists go on showing its own date."""
     try:
         with Log.open(path, redact=redact) as log:
-            log.append(SessionArchive(archived=True))
+            log.append(SessionArchive(archived=True, when=log.overview.last))
     except OwnedElsewhere:
         return False
     return True

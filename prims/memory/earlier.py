@@ -6,11 +6,15 @@ at. Sessions that lists leave out, such as those of ``nodwyn eval``, are none.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.directories import project_key
+from nodwyn.prims.log import LogError, Reader
+from nodwyn.prims.log.events import Import
 from nodwyn.prims.log.listing import FEWEST
 from nodwyn.prims.log.sessions import logs, sessions
 from nodwyn.prims.memory.workspaces import WorkspacesError, settings, settle
@@ -76,7 +80,27 @@ def tasks(directory: Path, but: Path | None = None) -> list[Path]:
     paths = logs(directory)
     if len(paths) >= FEWEST:  # each hidden one would be opened at each search otherwise
         paths = [session.path for session in sessions(directory) if not session.overview.hidden]
-    return [path for path in reversed(paths) if but is None or path.name != but.name]
+    left_out = _replaced(paths) | ({but.stem} if but else set())
+    return [path for path in reversed(paths) if path.stem not in left_out]
+
+
+def _replaced(paths: Iterable[Path]) -> set[str]:
+    """Return the names of the sessions that others of these were imported in place of.
+
+    Two states of a file began in the same second, which their names begin with: no other log is opened.
+    """
+    begun: dict[str, list[Path]] = {}
+    for path in paths:
+        begun.setdefault(path.stem.partition("-")[0], []).append(path)
+    together = [path for group in begun.values() if len(group) > 1 for path in group]
+    return {name for path in together for name in _replaced_by(path)}
+
+
+def _replaced_by(path: Path) -> list[str]:
+    with suppress(LogError, OSError), Reader(path) as log:  # deleted since
+        events = [log.event(seq) for seq in log.seqs("import")]
+        return [event.replaces for event in events if isinstance(event, Import)]
+    return []
 
 
 def find_task(beginning: str, directory: Path) -> Path:

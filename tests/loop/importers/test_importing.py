@@ -22,7 +22,10 @@ from nodwyn.loop.importers.lines import ImportRefused, parsed, time_of
 from nodwyn.loop.ui.cli import main
 from nodwyn.prims import system_calls
 from nodwyn.prims.directories import sessions_directory
-from nodwyn.prims.log import Log, Reader, find_session, read
+from nodwyn.prims.log import Log, Reader, delete_session, find_session, read
+from nodwyn.prims.log.events import SessionArchive
+from nodwyn.prims.memory.earlier import tasks
+from nodwyn.prims.memory.searching import search_tasks
 from nodwyn.prims.redact import Redactor
 from tests.loop.importers import test_claude_code, test_pi, test_swe_agent
 from tests.loop.importers.conftest import Importer, only
@@ -68,6 +71,28 @@ def test_a_file_that_has_grown_is_a_new_session_and_the_old_one_is_archived(impo
     with Reader(old) as before, Reader(importer.log) as now:
         assert (before.overview.archived, now.overview.archived) == (True, False)
         assert (before.overview.turns, now.overview.turns) == (1, 2)
+
+
+def test_a_search_leaves_out_what_another_session_replaced_and_no_other_that_is_archived(importer: Importer) -> None:
+    importer(importer.lines(*turn(1, sessionId="t"), name="other.jsonl"))
+    with Log.open(importer.log, redact=str) as log:
+        log.append(SessionArchive(archived=True))
+    aside, directory = importer.log, sessions_directory(importer.project)
+    for number in (1, 2, 3):
+        importer(importer.lines(*(line for each in range(1, number + 1) for line in turn(each))))
+        assert {path.stem for path in tasks(directory)} == {importer.log.stem, aside.stem}
+    assert search_tasks(tasks(directory), "answer", 8).count(": answer 1") == 2
+    delete_session(importer.log)
+    assert len(tasks(directory)) == 2  # what it replaced is there again
+
+
+def test_what_was_replaced_keeps_the_date_of_its_last_event(importer: Importer) -> None:
+    importer(importer.lines(*turn(1)))
+    with Reader(importer.log) as log:
+        path, last = importer.log, log.overview.last
+    importer(importer.lines(*turn(1), *turn(2)))
+    with Reader(path) as log:
+        assert (log.overview.archived, log.overview.last) == (True, last)
 
 
 def test_an_earlier_state_of_a_file_is_refused(importer: Importer) -> None:
