@@ -38,6 +38,7 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     with Session.resume(given.session or _latest(), client="undo", ask=asker(given.approve)) as session:
         complain(f"session {session.name}")
+        session.written_undo = f"`nodwyn undo {session.name} --event {{}}`"
         undone = called(session, "undo", {"event": given.event}, failed=FAILED)
     for path in undone["restored"]:
         sys.stdout.write(f"{taken_back(path)}\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
@@ -16,6 +16,9 @@ from nodwyn.prims.fs.write import shown_change, text_before
 from nodwyn.prims.log import Log
 from nodwyn.prims.log.events import FileVersion, ToolCall, TurnStart, Undo
 from nodwyn.prims.parameters import EventNumber
+
+if TYPE_CHECKING:
+    from nodwyn.prims.session import Session
 
 MOST_LINES = 40
 """Lines of a difference that a conflict shows."""
@@ -115,7 +118,7 @@ def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | Non
         return {"path": before.shown, "reason": str(gone), "differs": "", "next": go_on}
     change = _change(before, old)
     if _digest(before) != last.after:
-        return _conflict(context.session.log, before, last, change)
+        return _conflict(context.session, before, last, change)
     if old is None:
         context.files.delete(before, [("change", change)])
     else:
@@ -123,19 +126,20 @@ def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | Non
     return None
 
 
-def _conflict(log: Log, before: Before, last: FileVersion, change: str) -> dict[str, str]:
+def _conflict(session: Session, before: Before, last: FileVersion, change: str) -> dict[str, str]:
     """Return what is said of a file that is not as the last of the changes to be taken back left it."""
+    log = session.log
     wrote = _writer(log, last)
     later = _later(log, last)
     differs = _short(change)
+    again = f"{session.written_undo.format(_number(log, last))} again"
     if later is not None and later.after == _digest(before):
         reason = f"{_writer(log, later)} wrote it after {wrote}"
-        go_on = f"(undo {_number(log, later)}) takes that back; then (undo {_number(log, last)}) again"
+        go_on = f"{session.written_undo.format(_number(log, later))} takes that back; then {again}"
     else:
         latest = wrote if later is None else _writer(log, later)
         how = "changed" if before.version else "deleted"
         reason = f"it was {how} since {latest} wrote it, by a command, another program or somebody"
-        again = f"(undo {_number(log, last)}) again"
         go_on = f"take that change back where it was made, then {again}; or make by hand what is shown"
     return {"path": before.shown, "reason": reason, "differs": differs, "next": go_on}
 

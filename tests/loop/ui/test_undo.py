@@ -73,6 +73,34 @@ def test_a_file_that_was_changed_since_stays_and_that_is_failure(place: Place, c
     assert (place.root / "a.txt").read_text() == "mine"
 
 
+def test_how_to_go_on_is_said_as_the_shell_writes_it(place: Place, capsys: Captured) -> None:
+    write = '(call fs-write (path . "{0}.txt") (content . "{0}"))'
+    both = calling(f"{write.format('a')}) (quote {write.format('b')}")
+    assert main(["run", "--approve", "edits", "--model", place.model(both), "go"]) == 0
+    log = place.log()
+    one = next(event.seq for event in read(log) if event.kind == "tool.call")
+    name = log.stem
+    (place.root / "a.txt").write_text("mine")
+    again = f"then `nodwyn undo {name} --event {one}` again; or make by hand what is shown"
+    for _ in ("beside one that is taken back", "alone"):
+        capsys.readouterr()
+        assert main(["undo"]) == 1
+        said = capsys.readouterr().err
+        assert again in said
+        assert "(undo " not in said
+
+
+def test_how_to_take_back_a_later_call_first_is_said_as_the_shell_writes_it(place: Place, capsys: Captured) -> None:
+    do(place, "a.txt", "a")
+    log = place.log()
+    model = place.model(writes("a.txt", "b"))
+    assert main(["resume", log.stem, "go", "--approve", "edits", "--model", model]) == 0
+    one, two = (event.seq for event in read(log) if event.kind == "tool.call")
+    assert main(["undo", "--event", str(one)]) == 1
+    by = f"nodwyn undo {log.stem} --event"
+    assert f"`{by} {two}` takes that back; then `{by} {one}` again" in capsys.readouterr().err
+
+
 def test_another_directory_has_nothing_to_take_back(
     place: Place, monkeypatch: pytest.MonkeyPatch, capsys: Captured
 ) -> None:
