@@ -11,6 +11,9 @@ from typing import Any, NoReturn
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.mistyped import hint
 
+MOST_DIGITS = 15
+"""Digits of a limit's number: what a log and a number of seconds can hold."""
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser that takes options anywhere, and answers an option or word that there is not with the nearest one."""
@@ -139,6 +142,8 @@ def _dollars(text: str) -> int:
 
 
 def _positive(text: str) -> int:
+    if text.isascii() and text.isdecimal() and len(text.lstrip("0")) > MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"it can be no more than {'9' * MOST_DIGITS}")
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not 1 or more")

@@ -119,6 +119,11 @@ def test_a_mistake_is_a_line_and_begins_no_session(
         ("--max-cost=nan", "nan is no amount above 0"),
         ("--max-cost=much", "invalid amount of dollars value: 'much'"),
         ("--max-rounds=0", "0 is not 1 or more"),
+        ("--max-cost=1e400", "1e400 is no amount above 0 and below a million"),
+        ("--max-rounds=1000000000000000", "it can be no more than 999999999999999"),
+        (f"--max-seconds={'9' * 20}", "it can be no more than 999999999999999"),
+        (f"--max-rounds={'9' * 5000}", "it can be no more than 999999999999999"),
+        (f"--max-seconds={'9' * 5000}", "it can be no more than 999999999999999"),
         ("--max-seconds=soon", "invalid whole number value: 'soon'"),
     ],
 )
