@@ -131,7 +131,11 @@ class Conversation:
 
     def is_cancelled(self) -> bool:
         """Return whether what is under way was cancelled, or its turn has no time left."""
-        return self._cancelled or (self.turn is not None and self.turn.is_late())
+        return self._cancelled or self._is_late()
+
+    def _is_late(self) -> bool:
+        """Return whether the turn under way has no time left, and was not cancelled before that."""
+        return not self._cancelled and self.turn is not None and self.turn.is_late()
 
     @contextmanager
     def waiting(self, *, looks: bool = True) -> Iterator[None]:
@@ -200,6 +204,7 @@ class Conversation:
         session.on_progress = self._progress
         session.guard.ask = self.client.ask
         session.is_cancelled = self.is_cancelled
+        session.is_late = self._is_late
 
     def _show(self, event: Event) -> None:
         with self._delivering:

@@ -66,6 +66,7 @@ class Commands:
                 limits=Limits(float(seconds)),
                 on_chunk=self._context.progress,
                 is_cancelled=self._context.is_cancelled,
+                is_late=session.is_late,
             )
         except CannotRun as error:
             raise PrimitiveError(str(error)) from None
@@ -173,7 +174,8 @@ def _ending(finished: Finished, seconds: int) -> str:
     """Return how a command ended that did not exit by itself. seconds: its limit."""
     if finished.ending == "killed":
         return f"killed by {_name(finished.signal)}"
-    how = f"timed out after {seconds} s" if finished.ending == "timed out" else "cancelled"
+    hows = {"timed out": f"timed out after {seconds} s", "late": "stopped, as the time of its turn was over"}
+    how = hows.get(finished.ending, "cancelled")
     if finished.asked_by is None or finished.had_to_be_killed:
         return f"{how}; killed, as it did not end on {_name(finished.asked_by)}"
     by = f" with exit {finished.status}" if finished.status is not None else ""

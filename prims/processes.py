@@ -29,7 +29,7 @@ DRAIN_SECONDS = 1.0
 
 READ_SIZE = 65_536
 
-Ending = Literal["exited", "killed", "timed out", "cancelled"]
+Ending = Literal["exited", "killed", "timed out", "late", "cancelled"]
 
 
 class Limits(NamedTuple):
@@ -51,7 +51,7 @@ class Finished(NamedTuple):
     """How a run ended and what it printed."""
 
     ending: Ending
-    """``killed`` by a signal that was not ours."""
+    """``killed`` by a signal that was not ours; ``late`` when the time of what it is a part of was over."""
     status: int | None
     """The exit status, when it exited."""
     signal: int | None
@@ -82,6 +82,7 @@ def run(
     stdin: bytes = b"",
     on_chunk: OnChunk | None = None,
     is_cancelled: Callable[[], bool] = lambda: False,
+    is_late: Callable[[], bool] = lambda: False,
     pass_fds: Sequence[int] = (),
     confine: Callable[[], None] | None = None,
     is_wrapped: bool = False,
@@ -93,6 +94,7 @@ def run(
     stdin: what it can read; then its input ends. on_chunk: called with output as it comes.
     is_cancelled: asked several times a second; True ends the program, as Ctrl-C would. When its seconds are over, it is
         sent SIGTERM. Either way it is killed when it has not ended within its grace, or at once at a second Ctrl-C.
+    is_late: asked when it is cancelled; True when the time of what it is a part of is over, and so SIGTERM is sent.
     pass_fds: open descriptors that it inherits. confine: restricts the thread that calls it, and so the program that
         is started from that thread; it is called in a thread that ends at once.
     is_wrapped: whether the program is a sandbox's own, around another.
@@ -115,7 +117,7 @@ def run(
     finally:
         with _running_lock:
             _begun.discard(begun)
-    follower = _Follower(process, limits, on_chunk, is_cancelled, started + limits.seconds)
+    follower = _Follower(process, limits, on_chunk, is_cancelled, is_late, started + limits.seconds)
     try:
         cause = follower.follow_to_end(stdin, limits.grace, is_wrapped)
     finally:
@@ -204,11 +206,13 @@ class _Follower:
         limits: Limits,
         on_chunk: OnChunk | None,
         is_cancelled: Callable[[], bool],
+        is_late: Callable[[], bool],
         deadline: float,
     ) -> None:
         self._process = process
         self._on_chunk = on_chunk
         self._is_cancelled = is_cancelled
+        self._is_late = is_late
         self._deadline = deadline
         self.captures = {name: Capture(limits.head, limits.tail) for name in ("output", "errors")}
         self._selector = selectors.DefaultSelector()
@@ -224,7 +228,7 @@ class _Follower:
             self._ask_to_end(Signals.SIGINT, grace, is_wrapped)
             raise
         if cause:
-            self._ask_to_end(Signals.SIGTERM if cause == "timed out" else Signals.SIGINT, grace, is_wrapped)
+            self._ask_to_end(Signals.SIGINT if cause == "cancelled" else Signals.SIGTERM, grace, is_wrapped)
         return cause
 
     def _follow(self, stdin: bytes) -> Ending | None:
@@ -242,7 +246,7 @@ class _Follower:
             process.stdin.close()
         while process.poll() is None:
             if self._is_cancelled():
-                return "cancelled"
+                return "late" if self._is_late() else "cancelled"
             left = self._deadline - time.monotonic()
             if left <= 0:
                 return "timed out"

@@ -101,6 +101,8 @@ class Session:
         """What drives the session's turns, if anything does; its own primitives find it here."""
         self.on_progress: Callable[[Call, str, str], None] = lambda call, stream, text: None
         self.is_cancelled: Callable[[], bool] = lambda: False
+        self.is_late: Callable[[], bool] = lambda: False
+        """Whether what is cancelled is so because the time of its turn is over."""
         self.written_undo = "(undo {})"
         """How the person, who is told to take back an event first, writes that for its number."""
         self._is_open = True

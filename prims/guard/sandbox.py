@@ -149,6 +149,7 @@ class Sandbox:
         limits: Limits = DEFAULT_LIMITS,
         on_chunk: OnChunk | None = None,
         is_cancelled: Callable[[], bool] = lambda: False,
+        is_late: Callable[[], bool] = lambda: False,
     ) -> Ran:
         """Run a shell line to its end.
 
@@ -179,7 +180,12 @@ class Sandbox:
                 caches=self._caches,
             )
             run = partial(
-                processes.run, cwd=confinement.cwd, limits=limits, on_chunk=on_chunk, is_cancelled=is_cancelled
+                processes.run,
+                cwd=confinement.cwd,
+                limits=limits,
+                on_chunk=on_chunk,
+                is_cancelled=is_cancelled,
+                is_late=is_late,
             )
             finished = self._run_confined(line, confinement, run)
         after = self._surveyor.look()

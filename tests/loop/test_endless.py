@@ -51,6 +51,15 @@ def test_a_script_of_the_persons_has_the_seconds_of_a_turn(converse: Converse, t
     assert time.monotonic() - started < 10
 
 
+def test_a_command_is_told_that_the_time_of_its_turn_was_over(converse: Converse) -> None:
+    call = '((call shell-exec (line . "echo out; sleep 60")))'
+    talk = converse(replies(call, '("done")'), answer=YES, limits={"seconds": 1})
+    assert talk.say()[0] == "budget"
+    (result,) = talk.events("tool.result")
+    said = "stopped, as the time of its turn was over; it ended with exit 143 on SIGTERM"
+    assert result["value"]["notes"] == [said]
+
+
 @pytest.mark.parametrize("tool", ["fs-write", "put"], ids=["tool", "script"])
 def test_seconds_in_which_the_person_thinks_do_not_end_a_turn(converse: Converse, root: Path, tool: str) -> None:
     call = f'((call {tool} (path . "a.txt") (content . "x")))'

@@ -247,6 +247,16 @@ def test_a_cancelled_command_says_so_and_can_clean_up(begin: Begin, root: Path) 
 
 
 @safe
+def test_a_command_whose_turn_has_no_time_left_says_so_and_can_clean_up(begin: Begin, root: Path) -> None:
+    session = begin(standing("edits"))
+    session.is_cancelled = session.is_late = (root / "begun").exists
+    line = "trap 'echo > cleaned; exit 1' TERM; echo > begun; sleep 60"
+    said = "stopped, as the time of its turn was over; it ended with exit 1 on SIGTERM"
+    assert ran(session, line=line)["value"]["notes"] == [said]
+    assert (root / "cleaned").exists()
+
+
+@safe
 def test_what_it_prints_meanwhile_can_be_watched(begin: Begin) -> None:
     session = begin(standing("edits"))
     seen: list[tuple[str, str, str]] = []
