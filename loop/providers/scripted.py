@@ -23,7 +23,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
-from nodwyn.prims.json_text import encode
+from nodwyn.prims.json_text import LONGEST_NUMBER, encode
 
 if TYPE_CHECKING:
     from nodwyn.interp import Interpreter
@@ -177,6 +177,8 @@ def _json(value: Any, depth: int = 0) -> JSON:
         return _text(value, "an argument")
     if value is UNSPECIFIED:
         return None
+    if isinstance(value, int) and abs(value) >= 10**LONGEST_NUMBER:
+        raise _NoReply(f"has an argument with a number of more than {LONGEST_NUMBER} digits")
     if isinstance(value, int) or (isinstance(value, float) and value - value == 0):
         return value
     if isinstance(value, Vector):
