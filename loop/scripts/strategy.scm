@@ -7,7 +7,8 @@
 ;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
 ;; step takes yours.
 
-(import (only (srfi 1) filter any) (only (srfi 13) string-contains string-prefix?))
+(import (only (srfi 1) filter any last)
+        (only (srfi 13) string-contains string-suffix? string-tokenize string-trim-both))
 
 ;; What the model is offered, as far as there is it here.
 (define tools
@@ -117,14 +118,71 @@
           ((call-in-words? text)
            "Your reply has a call written as text, which was not run. Make that call now, in the form in which the tools
 that you were given are called: one call, with its name and its arguments.")
-          ((and (null? (progress-seen progress)) (announces? text))
+          ((or (announces? text) (and (null? (progress-seen progress)) (begins-announcing? text)))
            "You said what you will do, and called no tool. If the task needs work, begin it now, with a call. If it needs
 none, answer the person.")
           (else #f))))
 
+;; Whether a text ends with the announcement of work: "Now I will run the tests.", "Let me edit the file:".
 (define (announces? text)
-  (any (lambda (beginning) (string-prefix? beginning text))
-       '("I will " "I'll " "I need to " "I'm going to " "First, I" "Let me look" "Let me check" "Let me start")))
+  (let ((all (sentences text)))
+    (and (pair? all) (announcement? (last all)))))
+
+;; Whether it begins with one, and asks nothing at its end.
+(define (begins-announcing? text)
+  (let ((all (sentences text)))
+    (and (pair? all) (announcement? (car all)) (not (asks? (last all))))))
+
+(define (asks? sentence) (string-suffix? "?" sentence))
+
+(define (announcement? sentence)
+  (let* ((words (filter (lambda (word) (not (member word spare-words))) (plain-words sentence)))
+         (rest (any (lambda (beginning) (words-after beginning words)) announcing-words)))
+    (and (pair? rest) (member (car rest) verbs-of-doing) (not (asks? sentence)) (not (waits-for-you? rest)))))
+
+(define spare-words '("now" "next" "first" "then" "ok" "okay" "so" "also" "just"))
+
+(define announcing-words
+  '(("let" "me") ("i'll") ("i" "will") ("i" "need" "to") ("i'm" "going" "to") ("i" "am" "going" "to")))
+
+(define verbs-of-doing
+  '("add" "analyse" "analyze" "apply" "begin" "build" "change" "check" "continue" "create" "debug" "delete" "edit"
+    "examine" "execute" "explore" "find" "fix" "implement" "inspect" "install" "investigate" "list" "locate" "look"
+    "make" "mend" "modify" "move" "open" "read" "refactor" "remove" "rename" "replace" "review" "rewrite" "run" "scan" "search"
+    "start" "test" "try" "update" "use" "verify" "view" "write"))
+
+;; What of some words follows others that they begin with, or #f.
+(define (words-after beginning words)
+  (cond ((null? beginning) words)
+        ((and (pair? words) (string=? (car beginning) (car words))) (words-after (cdr beginning) (cdr words)))
+        (else #f)))
+
+(define (waits-for-you? words)
+  (and (pair? words)
+       (or (and (member (car words) '("if" "when" "once" "unless" "until" "after")) (words-after '("you") (cdr words)))
+           (waits-for-you? (cdr words)))))
+
+;; The sentences of a text. Each ends with its line, or with a mark before a space.
+(define (sentences text)
+  (let ((end (string-length text)))
+    (let next ((start 0) (at 0) (found '()))
+      (define (with-this) (cons (string-trim-both (substring text start at)) found))
+      (cond ((= at end)
+             (filter (lambda (sentence) (not (blank-text? sentence))) (reverse (with-this))))
+            ((or (char=? (string-ref text at) #\newline)
+                 (and (> at 0)
+                      (char-whitespace? (string-ref text at))
+                      (memv (string-ref text (- at 1)) '(#\. #\! #\?))))
+             (next (+ at 1) (+ at 1) (with-this)))
+            (else (next start (+ at 1) found))))))
+
+;; The words of a sentence, in small letters.
+(define (plain-words sentence)
+  (define (plain char)
+    (cond ((char=? char #\x2019) #\')
+          ((or (char-alphabetic? char) (char=? char #\')) (char-downcase char))
+          (else #\space)))
+  (string-tokenize (string-map plain sentence)))
 
 (define (call-in-words? text)
   (define (has? part) (string-contains text part))

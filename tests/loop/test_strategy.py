@@ -222,6 +222,67 @@ def test_a_model_that_only_says_what_it_will_do_is_told_to_begin(converse: Conve
     assert talk.results() == ["alpha\n"]
 
 
+ANNOUNCES = (
+    "I will now run the tests.",
+    "Let me check the tests first.",
+    "Let me now look at the file:",
+    "Let me now look at the file.",
+    "Let me now look at the file",
+    "Let me now edit the file…",
+    "Let me now edit the file...",
+    "Now I will run the tests.",
+    "Next, I'll read the file README.rst.",
+    "First, let me read loop/turn.py:",
+    "Then I am going to mend the test.",
+    "I'm now going to run it.",
+    "Now let me fix that.",
+    "I\u2019ll first search for it.",
+    "The file has two mistakes. Let me now edit it:",
+    "I see.\n\nNow I'll write the test.\n",
+    "OK, let me try again.",
+)
+ANSWERS = (
+    "Let me know what to do.",
+    "Let me know if you need more.",
+    "It is done. Now let me know if anything is missing.",
+    "I will be happy to help.",
+    "I'll gladly help with more.",
+    "I'll wait for your answer.",
+    "The bug is mended. I'll leave the rest to you.",
+    "Let me explain: the parser reads a line twice.",
+    "Let me summarize.",
+    "Shall I run the tests?",
+    "Let me check: did you mean a.txt?",
+    "Now I will run the tests, if you say yes?",
+    "I will not change the file.",
+    "It is what I will do.",
+    "I said: let me run the tests. It is done.",
+    "I'll run the tests when you say so.",
+    "If you wish, I will run the tests.",
+    "If you want, I'll write a test.",
+    "I will read it once you have mended it.",
+    "Now it works.",
+    "First, it reads the file.",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "announces"), [*((text, True) for text in ANNOUNCES), *((text, False) for text in ANSWERS)]
+)
+def test_what_announces_work_ends_with_it(converse: Converse, text: str, announces: bool) -> None:
+    talk = converse(replies('("done")'))
+    talk.say()
+    written = text.replace("\n", "\\n")
+    assert str(talk.conversation.scheme(f'(announces? "{written}")')) == ("#t" if announces else "#f")
+
+
+def test_an_announcement_after_calls_is_pointed_out_as_well(converse: Converse) -> None:
+    talk = converse(replies("((call fs-list))", '("Let me now edit the file:")', '("It needs no edit.")'))
+    assert talk.say() == ("done", "")
+    (said,) = talk.events("loop.msg")
+    assert said["text"].startswith("You said what you will do, and called no tool.")
+
+
 @pytest.mark.parametrize(
     "answer", ['Each entry has \\"name\\" and \\"arguments\\".', "Let me know what to do.", "It is what I will do."]
 )
