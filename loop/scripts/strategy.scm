@@ -148,8 +148,8 @@ none, answer the person.")
 (define verbs-of-doing
   '("add" "analyse" "analyze" "apply" "begin" "build" "change" "check" "continue" "create" "debug" "delete" "edit"
     "examine" "execute" "explore" "find" "fix" "implement" "inspect" "install" "investigate" "list" "locate" "look"
-    "make" "mend" "modify" "move" "open" "read" "refactor" "remove" "rename" "replace" "review" "rewrite" "run" "scan" "search"
-    "start" "test" "try" "update" "use" "verify" "view" "write"))
+    "make" "mend" "modify" "move" "open" "read" "refactor" "remove" "rename" "replace" "review" "rewrite" "run"
+    "scan" "search" "start" "test" "try" "update" "use" "verify" "view" "write"))
 
 ;; What of some words follows others that they begin with, or #f.
 (define (words-after beginning words)
