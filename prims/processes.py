@@ -106,17 +106,7 @@ def run(
     """
     _adopt_orphans()
     started = time.monotonic()
-    begun = object()
-    with _running_lock:
-        _begun.add(begun)
-    try:
-        known = set(children(os.getpid()))
-        process = _start(arguments, cwd, environment, pass_fds, confine)
-        with _running_lock:
-            _running.add(process)
-    finally:
-        with _running_lock:
-            _begun.discard(begun)
+    known, process = _begin(lambda: _start(arguments, cwd, environment, pass_fds, confine))
     follower = _Follower(process, limits, on_chunk, is_cancelled, is_late, started + limits.seconds)
     try:
         cause = follower.follow_to_end(stdin, limits.grace, is_wrapped)
@@ -135,6 +125,22 @@ def run(
         follower.asked_by,
         follower.had_to_be_killed,
     )
+
+
+def _begin(start: Callable[[], subprocess.Popen[bytes]]) -> tuple[set[int], subprocess.Popen[bytes]]:
+    """Start a program; return the children that were there before, and its process."""
+    begun = object()
+    with _running_lock:
+        _begun.add(begun)
+    try:
+        known = set(children(os.getpid()))
+        process = start()
+        with _running_lock:
+            _running.add(process)
+    finally:
+        with _running_lock:
+            _begun.discard(begun)
+    return known, process
 
 
 def end_all() -> None:

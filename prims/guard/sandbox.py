@@ -160,9 +160,7 @@ class Sandbox:
 
         Raises: CannotRun. What ``on_chunk`` and ``is_cancelled`` raise.
         """
-        folder = os.path.realpath(cwd or self.root)
-        if not is_within(folder, self.root):
-            raise CannotRun(f"a line runs in {self.root} or beneath it, not in {folder}")
+        folder = self._folder(cwd or self.root)
         before = self._surveyor.look()
         known = [*before.repositories, *_outer_repository(self.root)]
         parts = [part for repository in known for part in repositories.decisive_parts(repository, self.root)]
@@ -199,6 +197,12 @@ class Sandbox:
             tuple(sorted({path for path, _ in before.asked.items() ^ after.asked.items()})),
             _new_in(after.frozen, before.frozen),
         )
+
+    def _folder(self, cwd: str) -> str:
+        folder = os.path.realpath(cwd)
+        if not is_within(folder, self.root):
+            raise CannotRun(f"a line runs in {self.root} or beneath it, not in {folder}")
+        return folder
 
     def environment(self, writes: bool) -> dict[str, str]:
         """Return the variables that a line is given; some kinds name a directory for temporary files besides.
