@@ -9,8 +9,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nsmallest
-from math import log
 from typing import Final, NamedTuple
+
+from nodwyn.prims.retrieval.bm25 import rarity
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -48,7 +49,7 @@ def rank(parts: Sequence[Part], words: Iterable[str], limit: int) -> list[Hit]:
         having = sum(len(each[0]) for each in found if each is not None)
         if not having:
             continue
-        weight = log(1 + (events - having + 0.5) / (having + 0.5)) * (K1 + 1)
+        weight = rarity(having, events) * (K1 + 1)
         for part, each, score in zip(parts, found, scores):
             if each is not None:
                 _add(score, each, part.lengths, weight, average)

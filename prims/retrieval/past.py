@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from math import log
 from typing import Final, NamedTuple
 
+from nodwyn.prims.retrieval.bm25 import rarity
 from nodwyn.prims.retrieval.stems import by_stem
 
 MOST_COMMITS: Final = 2000
@@ -75,7 +75,7 @@ class Messages:
             for form, factor in forms:
                 for number, count in self._by_word.get(form, ()):
                     counts[number] = counts.get(number, 0.0) + factor * count
-            idf = weight * log(1 + (total - len(counts) + 0.5) / (len(counts) + 0.5))
+            idf = weight * rarity(len(counts), total)
             for number, amount in counts.items():
                 dampened = K1 * (1 - B + B * self._lengths[number] / self._mean)
                 scores[number] = scores.get(number, 0.0) + idf * amount / (amount + dampened)

@@ -14,6 +14,7 @@ from math import log
 from operator import mul
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from nodwyn.prims.retrieval.bm25 import rarity
 from nodwyn.prims.retrieval.contents import Postings, counted
 from nodwyn.prims.retrieval.stems import STOP_WORDS, stem
 from nodwyn.prims.retrieval.words import parts, words
@@ -177,7 +178,7 @@ class _Text:
         if not self._add_paths(term, counts) and not bodies:
             return
         total = tree.number
-        weight = term.weight * log(1 + (total - bodies + 0.5) / (bodies + 0.5)) * (K1 + 1)
+        weight = term.weight * rarity(bodies, total) * (K1 + 1)
         self.weights[term.word] = weight
         scores = self.scores
         for chunk, count in counts.items():
@@ -234,7 +235,7 @@ class _PerFile:
     def add(self, term: Term, counts: Mapping[int, float], total: int) -> None:
         if not counts:
             return
-        weight = term.weight * log(1 + (total - len(counts) + 0.5) / (len(counts) + 0.5)) * (K1 + 1)
+        weight = term.weight * rarity(len(counts), total) * (K1 + 1)
         scores, lengths, mean = self.scores, self._lengths, self._mean
         for file, count in counts.items():
             dampened = K1 * (1 - FILE_B + FILE_B * lengths[file] / mean)
