@@ -178,22 +178,12 @@ class Denylist:
     def asks(self, path: str) -> str | None:
         """Return why writing a path is a question of its own, or None when it is none."""
         whole = folded(path) + "/"
-        for place in _ASKING_PLACES:
-            if place in whole:
-                return f"{place.strip('/')} makes other machines, or the next commit, run commands"
-        parts = whole.split("/")
-        if not _GIT_ITSELF.isdisjoint(parts):
-            return "git keeps its own data there, which is best left to git"
-        for place in _INSTRUCTING_PLACES:
-            if place in whole:
-                return _instructing(place.strip("/"))
-        for part in _INSTRUCTING_NAMES.intersection(parts):
-            return _instructing(part)
-        return None
+        return _why_run(whole) or _why_instructing(whole)
 
     def instructs(self, path: str) -> bool:
         """Whether writing a path is a question because it tells agents what to do."""
-        return (self.asks(path) or "").endswith(INSTRUCTS)
+        whole = folded(path) + "/"
+        return _why_run(whole) is None and _why_instructing(whole) is not None
 
     def is_alias(self, path: str, status: os.stat_result, beside: tuple[str, ...]) -> bool:
         """Whether a file with several names is a secret by another of them.
@@ -285,8 +275,21 @@ def _program(name: str) -> str:
     return f"{name} makes other programs run commands, and is not written"
 
 
-def _instructing(name: str) -> str:
-    return f"{name} {INSTRUCTS}"
+def _why_run(whole: str) -> str | None:
+    """Return why writing a path, folded and with a slash behind it, is a question: what it makes run, or is git's."""
+    for place in _ASKING_PLACES:
+        if place in whole:
+            return f"{place.strip('/')} makes other machines, or the next commit, run commands"
+    if not _GIT_ITSELF.isdisjoint(whole.split("/")):
+        return "git keeps its own data there, which is best left to git"
+    return None
+
+
+def _why_instructing(whole: str) -> str | None:
+    """Return what of such a path tells agents what to do, in a sentence, or None."""
+    places = (place.strip("/") for place in _INSTRUCTING_PLACES if place in whole)
+    name = next(places, None) or next(iter(_INSTRUCTING_NAMES.intersection(whole.split("/"))), None)
+    return name and f"{name} {INSTRUCTS}"
 
 
 def _entries(directory: str) -> Iterator[os.DirEntry[str]]:
