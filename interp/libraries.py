@@ -161,24 +161,26 @@ class Libraries:
         file = f"{key}.library" if key else ""
         forms: list[Form] = []
         unit = None
+        below = self.keys_below(library.imports)
         if library.body:
-            below = self.keys_below(library.imports)
             forms, unit = self.linker.compile(library.body, name, stamp, self.reads.names_of(record), below)
             self._ran[name] = Run(name, file if unit else "", stamp, None if file else unit)
         facts = own_facts(library)
         self._facts.update(facts)
         if file and (unit is not None or not library.body):
-            self._keep(file, stamp, library, unit, facts)
+            self._keep(file, stamp, library, unit, facts, below)
         library.body = []
         return forms
 
-    def _keep(self, file: str, stamp: str, library: Library, unit: KeptUnit | None, facts: dict[str, Fact]) -> None:
+    def _keep(
+        self, file: str, stamp: str, library: Library, unit: KeptUnit | None, facts: dict[str, Fact], below: set[str]
+    ) -> None:
         from nodwyn.interp.expand import dump_library
 
         assert self.store is not None
         record = self._records[library.name]
         try:
-            keys = self.keys_below([library.name])
+            keys = {*below, stamp[:KEY_DIGITS]}
             known = self.linker.keep_facts(facts, keys, self.reads.names_of(record))
         except UnflattenableError:
             return
