@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.approvals import Answer, Asker, Question, Standing, nobody, standing
 from nodwyn.prims.guard.proposal import Kind
 
@@ -92,8 +93,7 @@ def _differing(variables: list[str], before: list[str]) -> list[str]:
     """Return the field for an environment, as lines. before: that of the last question, if there was one."""
     title = ENVIRONMENT.strip()
     if not before:
-        lines = "1 line" if len(variables) == 1 else f"{len(variables)} lines"
-        return [f"{title} {lines} of what is known to be harmless; e shows them"]
+        return [f"{title} {counted(len(variables), 'line')} of what is known to be harmless; e shows them"]
     changes = [f"    + {line.strip()}" for line in variables if line not in before]
     changes += [f"    - {line.strip()}" for line in before if line not in variables]
     return [f"{title} as with the question before{', but' if changes else ''}; e shows it", *changes]

@@ -14,7 +14,7 @@ from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.sessions import brief_title, local_time, moment
 from nodwyn.prims.counting import counted
 from nodwyn.prims.directories import kept_projects, kept_sessions
-from nodwyn.prims.log import OwnedElsewhere, Reader, delete_session, find_session, sessions, size_of
+from nodwyn.prims.log import OwnedElsewhere, Reader, changed_files, delete_session, find_session, sessions, size_of
 from nodwyn.prims.log import Session as Listed
 
 KINDS = ("looked", "archived", "imported")
@@ -97,10 +97,7 @@ def _is_meant(session: Listed, before: datetime, only: str | None) -> bool:
 
 def _only_looked(session: Listed) -> bool:
     """Return whether a session has no turn, no message and no changed file."""
-    if session.overview.turns or session.overview.first:
-        return False
-    with Reader(session.path) as log:
-        return not any(log.seqs("file.version"))
+    return not (session.overview.turns or session.overview.first or changed_files(session.path))
 
 
 def _deleted(session: Listed) -> bool:

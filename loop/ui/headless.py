@@ -15,6 +15,7 @@ from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrup
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.signs import Signs
 from nodwyn.prims import surrogates
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import delete_session
 from nodwyn.prims.session import own_redactor
@@ -46,8 +47,8 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
             end = conversation.say(task)
         changed = {session.log.event(seq).as_json()["path"] for seq in session.log.seqs("file.version", start=begun)}
         if changed:
-            files = "file was" if len(changed) == 1 else "files were"
-            printer.say(f"{len(changed)} {files} changed; nodwyn undo {session.name} takes that back")
+            files = counted(len(changed), "file was", "files were")
+            printer.say(f"{files} changed; nodwyn undo {session.name} takes that back")
     _write_answer(printer.answer)
     return interrupts.status or status_of(end)
 

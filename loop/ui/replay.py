@@ -13,6 +13,7 @@ from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.window.differences import differences
 from nodwyn.loop.window.replay import rebuild, rebuild_all
+from nodwyn.prims.counting import counted
 from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Reader, find_session
@@ -73,8 +74,8 @@ def _proved(log: Reader) -> str:
     if not total:
         return f"{log.path.stem} has no requests"
     contexts = f" in {len(counts)} contexts" if len(counts) > 1 else ""
-    requests = "request was" if total == 1 else "requests were"
-    return f"{total} {requests} built again{contexts}, each with the recorded digest"
+    requests = counted(total, "request was", "requests were")
+    return f"{requests} built again{contexts}, each with the recorded digest"
 
 
 def _write(text: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.words import brief
+from nodwyn.prims.counting import counted
 from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.log import Session as Listed
 from nodwyn.prims.log import sessions
@@ -84,7 +85,7 @@ def _row(session: Listed) -> str:
     words = [
         session.name,
         local_time(overview.last),
-        f"{overview.turns} {'turn' if overview.turns == 1 else 'turns'}",
+        counted(overview.turns, "turn"),
         f"${overview.cost / 1_000_000:.2f}",
         brief_title(overview),
     ]

@@ -15,7 +15,7 @@ from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.fs.undo import described_conflict
 from nodwyn.prims.guard.display import escape_unseen
-from nodwyn.prims.log import Reader, sessions
+from nodwyn.prims.log import changed_files, sessions
 from nodwyn.prims.session import Session
 
 
@@ -66,9 +66,8 @@ def _latest() -> str:
     root = os.path.realpath(Path.cwd())
     here = [session for session in sessions(kept_sessions(Path.cwd())) if session.overview.root == root]
     for session in sorted(here, key=lambda each: each.overview.last, reverse=True):
-        with Reader(session.path) as log:
-            if any(log.seqs("file.version")):
-                return session.name
+        if changed_files(session.path):
+            return session.name
     raise CommandError(
         "no session that began in this directory changed a file; nodwyn undo SESSION takes back those of another"
     )

@@ -98,6 +98,12 @@ def find_session(beginning: str, projects: Path) -> Path:
     raise NoSuchSession(f"{len(found)} sessions have names that begin with {beginning!r}: {shown}{more}")
 
 
+def changed_files(path: Path) -> bool:
+    """Return whether primitives changed files in a session. path: of its log."""
+    with Reader(path) as log:
+        return any(log.seqs("file.version"))
+
+
 def size_of(path: Path) -> int:
     """Return how many bytes a session has on disk: its log, its blobs and what is derived from it.
 
