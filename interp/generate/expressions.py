@@ -96,8 +96,9 @@ class Expressions:
         self.known = Known(routine, closed=heap)
 
     def placed(self, node: Node, written: ast.expr) -> ast.expr:
-        """Give a written form the position of its node."""
-        py.place(written, node.span.line if node.span is not None else self.line, node.number)
+        """Give a written form the position of its node, unless it has that of another, which is all it comes to."""
+        if getattr(written, "lineno", None) is None:
+            py.place(written, node.span.line if node.span is not None else self.line, node.number)
         return written
 
     def simple(self, node: Node) -> bool:

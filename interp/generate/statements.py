@@ -115,7 +115,7 @@ class Statements(InPlace, Loops):
     def _text(self, node: Text, out: Code) -> ast.expr:
         maker = text_alone(node)
         if maker is None:
-            return self.leaf(node, self.value(node.operand, out))
+            return self.placed(node, self.leaf(node, self.value(node.operand, out)))
         written = self.text(maker, self.operands(maker.operands, out))
         return self._operation(maker, written, out) if self.apart and maker.number == self.apart[0] else written
 

@@ -12,73 +12,21 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
-from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
-from nodwyn.interp.data import String, Value, character
+from nodwyn.interp.core import LocalRef, Node
+from nodwyn.interp.data import DEFAULT, String, Value, character
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.ports import TextOutput
-from nodwyn.interp.runtime.arity import name_in
-from nodwyn.interp.runtime.frames import BOUNCING, code_of
+from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
-from nodwyn.interp.runtime.parameters import Cell
+from nodwyn.interp.runtime.places import Place, innermost, places, procedure_at, value_in
 from nodwyn.interp.runtime.state import State
-from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
-    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess, Text
+    from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
     from nodwyn.interp.runtime.suggest import Exports
-
-STACK_ENTRIES = 60
-"""How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
-
 
 ELIDED = "…"
 """In the place of a name on the stack: procedures were here that ended in a tail call."""
-
-
-class Place:
-    """A form that a generated frame is at: its unit, node, and the frame's variables.
-
-    after_tail_calls: its procedure was called by the trampoline, for one that is no longer there.
-    """
-
-    __slots__ = ("after_tail_calls", "frame", "node", "unit")
-
-    def __init__(self, unit: Unit, node: Node | None, frame: FrameType, after_tail_calls: bool) -> None:
-        self.unit = unit
-        self.node = node
-        self.frame = frame
-        self.after_tail_calls = after_tail_calls
-
-
-def places(traceback: TracebackType | None) -> list[Place]:
-    """Return the innermost generated frames of a traceback, the innermost first."""
-    from collections import deque
-
-    entries: deque[tuple[TracebackType, bool]] = deque(maxlen=STACK_ENTRIES)
-    bounced = False
-    while traceback is not None:
-        if id(traceback.tb_frame.f_code) in BOUNCING:
-            bounced = True
-        elif code_of(traceback.tb_frame) is not None:
-            entries.append((traceback, bounced))
-            bounced = False
-        traceback = traceback.tb_next
-    return [place_of_frame(entry, bounced) for entry, bounced in reversed(entries)]
-
-
-def place_of_frame(entry: TracebackType, after_tail_calls: bool = False) -> Place:
-    """Return the form that the frame of a traceback entry, which is of generated code, is at."""
-    known = code_of(entry.tb_frame)
-    assert known is not None
-    unit, numbers, _ = known
-    node = unit.nodes().get(numbers.get(entry.tb_lasti, 0))
-    return Place(unit, node, entry.tb_frame, after_tail_calls)
-
-
-def procedure_at(place: Place) -> str:
-    """Return the Scheme name of the procedure that a frame belongs to."""
-    return name_in(place.frame.f_code) or ""
 
 
 def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
@@ -106,19 +54,10 @@ def condition_of(tc: State, error: Exception) -> Value:
         if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
             payload.span = where(error.__traceback__)
         return payload
-    condition = _explain(error, _innermost(error.__traceback__))
+    condition = _explain(error, innermost(error.__traceback__))
     if condition.span is None:
         condition.span = where(error.__traceback__)
     return condition
-
-
-def _innermost(traceback: TracebackType | None) -> Place | None:
-    last = None
-    while traceback is not None:
-        if code_of(traceback.tb_frame) is not None:
-            last = traceback
-        traceback = traceback.tb_next
-    return None if last is None else place_of_frame(last)
 
 
 def where(traceback: TracebackType | None) -> Any:
@@ -194,6 +133,7 @@ def _strict_failure(
     if strict is None:
         return None
     values: list[Value] = []
+    stand_ins: list[Value] = []
     for position, operand in enumerate(node.operands):
         found, value = value_in(place, operand)
         if not found:
@@ -201,101 +141,34 @@ def _strict_failure(
             found, value = kept in place.frame.f_locals, place.frame.f_locals.get(kept)
             if value.__class__ is str:
                 value = String(value) if isinstance(operand, Text) else character(value)
-        if not found:
-            # Where Python has rejected an object, that is the first operand, or any string.
-            if not isinstance(error, AttributeError) or (position > 0 and not isinstance(operand, Text)):
+        if not found and isinstance(error, AttributeError) and not any(each is error.obj for each in values):
+            # Python has rejected an object: the first operand, or any string.
+            if position > 0 and not isinstance(operand, Text):
                 return None
-            value = String("") if any(each is error.obj for each in values) else error.obj
+            value = error.obj
+        elif not found:
+            # It has rejected another. What comes behind that need not have been evaluated; a text was that of a string.
+            if not isinstance(operand, Text) and not isinstance(error, AttributeError):
+                return None
+            value = String("") if isinstance(operand, Text) else DEFAULT
+            stand_ins.append(value)
         values.append(value)
+    return _failure_of(strict, values, stand_ins)
+
+
+def _failure_of(strict: Callable[..., Value], values: list[Value], stand_ins: list[Value]) -> Condition | None:
+    """Return the condition that a builtin raises, unless its cause can be what stands for an operand nobody has."""
     try:
         strict(*values)
     except SchemeError as failure:
-        return failure.payload if isinstance(failure.payload, Condition) else None
+        payload = failure.payload
+        if not isinstance(payload, Condition):
+            return None
+        blames = any(each is stand_in for each in payload.irritants for stand_in in stand_ins)
+        return None if blames or (stand_ins and payload.kind != "type") else payload
     except Exception:
         return None
     return None
-
-
-def value_in(place: Place, node: Node) -> tuple[bool, Value]:
-    """Return whether the value of a form can be had again without running anything, and the value."""
-    from nodwyn.interp.analyse.kinds import GROWING, PIECES, STRING
-    from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Text
-
-    if isinstance(node, Const):
-        return True, node.value
-    if isinstance(node, Text):
-        return _string_of_text(place, node)
-    variables = place.frame.f_locals
-    if isinstance(node, LocalRef):
-        name = f"{node.variable.name}.{node.variable.identity}"
-        if name not in variables:
-            return False, None
-        value = variables[name]
-        if value.__class__ is str:
-            # A string or character of which the compiler kept the text alone.
-            return True, String(value) if node.variable.kind in (STRING, GROWING) else character(value)
-        if node.variable.kind == PIECES:
-            return True, TextOutput()
-        return True, value[0] if node.variable.boxed else value
-    if isinstance(node, GlobalRef):
-        return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)
-    if f"%{node.number}" in variables:
-        value = variables[f"%{node.number}"]
-        return True, character(value) if value.__class__ is str else value
-    if isinstance(node, Primitive):
-        return (False, None) if node.name in EFFECTS else _value_again(place, node.name, node.operands)
-    if isinstance(node, RecordAccess):
-        return _value_again(place, node.operator.glob.key, node.operands)
-    if isinstance(node, Invoke) and node.builtin in REPEATABLE:
-        return _value_again(place, node.builtin or "", node.operands)
-    if isinstance(node, Invoke) and not node.operands:
-        return _value_of_parameter(place, node.operator)
-    return False, None
-
-
-def _string_of_text(place: Place, node: Text) -> tuple[bool, Value]:
-    """Return the string of which a form is the text."""
-    for name in (f"%{node.number}", f"%{node.number}.0"):
-        if name in place.frame.f_locals:
-            value = place.frame.f_locals[name]
-            return True, String(value) if value.__class__ is str else value
-    return value_in(place, node.operand)
-
-
-def _value_of_parameter(place: Place, operator: Node) -> tuple[bool, Value]:
-    """Return the value of a parameter that a form asks for."""
-    _, parameter = value_in(place, operator)
-    cell = getattr(parameter, "cell", None)
-    return cell.__class__ is Cell, getattr(cell, "content", None)
-
-
-REPEATABLE = frozenset(
-    """append assq assv bytevector cons cons* expt length list list->string list->vector list-ref list-tail make-string
-    make-vector number->string quotient remainder reverse string string->list string->number string->symbol
-    string-append substring symbol->string vector vector->list abs max min sqrt exact inexact""".split()
-)
-"""Builtins without effects, which can be called once more to learn what an operand was."""
-
-
-EFFECTS = frozenset(["read-char"])
-"""Builtins that are written out as operands and that must not be called once more."""
-
-
-def _value_again(place: Place, name: str, operands: list[Node]) -> tuple[bool, Value]:
-    """Compute the value of a builtin without effects once more."""
-    function = place.unit.globals.get(name)
-    if function is None:
-        return False, None
-    values = []
-    for operand in operands:
-        found, value = value_in(place, operand)
-        if not found:
-            return False, None
-        values.append(value)
-    try:
-        return True, function(*values)
-    except Exception:
-        return False, None
 
 
 def _explain_call(error: Exception, place: Place, node: Invoke) -> Condition | None:

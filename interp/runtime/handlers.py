@@ -248,7 +248,9 @@ def make_guard(
         target = variables["target"]
         target.live = False
         target.frames = choosing(tc, variables["clauses"], frames)
-        return frames if variables["raised"] is not None else (restore_handlers, (tc, target.handlers), frames)
+        # None while the body runs, gone once a capture has left the clauses.
+        in_body = "raised" in variables and variables["raised"] is None
+        return (restore_handlers, (tc, target.handlers), frames) if in_body else frames
 
     SPECIAL[id(guard.__code__)] = special
     return guard

@@ -12,8 +12,8 @@ from typing import Any
 from nodwyn.interp.core import Node
 from nodwyn.interp.data import Char, Value
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.runtime.conditions import place_of_frame, value_in
 from nodwyn.interp.runtime.frames import SPECIAL, Frames, behind, code_of
+from nodwyn.interp.runtime.places import place_of_frame, value_in
 from nodwyn.interp.runtime.state import State
 
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nodwyn.interp import Interpreter, SchemeError
@@ -240,6 +240,9 @@ def test_an_integer_of_thousands_of_digits_is_written() -> None:
 
 
 @settings(max_examples=250, deadline=None)
+@example("(string-ref 5 (same 1))")
+@example("(substring (string-copy (substring (begin (string-set! m 0 (string-ref f 0)) m) 'x)) (string-length s))")
+@example('(string-append (let ((t f)) (if (string=? t "abc") "same" 5)) (if (string<? s s) s (number->string x)))')
 @given(FORMS)
 def test_what_is_written_out_does_what_the_builtins_do(form: str) -> None:
     hidden = HIDDEN.sub(lambda found: f"hidden:{found.group()}", form)

@@ -3,6 +3,7 @@
 import pytest
 
 from nodwyn.interp import Interpreter
+from nodwyn.interp.printer import write
 
 PRELUDE = """
 (define log '())
@@ -118,3 +119,29 @@ def test_no_handler_of_raise_may_return(expression: str) -> None:
 def test_a_handler_of_raise_continuable_may_return_through_a_guard() -> None:
     expression = "(with-exception-handler (lambda (e) 41) (lambda () (guard (e (#f 0)) (+ 1 (raise-continuable 'x)))))"
     assert Interpreter().eval(expression) == 42
+
+
+CAPTURE = "(call/cc (lambda (k) (set! kept (cons k kept)) 0))"
+
+PLACES = {
+    "the body": f"(guard (e (#t 'caught)) {CAPTURE} 'value)",
+    "the end of the body": f"(guard (e (#t 'caught)) (list {CAPTURE}))",
+    "a body that raises": f"(guard (e (#t e)) {CAPTURE} (raise 'raised))",
+    "the test of a clause": f"(guard (e ({CAPTURE} e)) (raise 'raised))",
+    "a clause": f"(guard (e (#t {CAPTURE} e)) (raise 'raised))",
+    "the receiver of a clause": f"(guard (e (#t => (lambda (found) {CAPTURE} e))) (raise 'raised))",
+    "a test where none fits": f"(guard (e (#t e)) (guard (e ((begin {CAPTURE} #f) e)) (raise 'raised)))",
+    "a clause after a primitive's mistake": f"(guard (e (#t {CAPTURE} 'caught)) (car 5))",
+}
+
+
+@pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
+def test_a_guard_that_goes_on_from_the_heap_can_be_captured_and_entered_again(place: str) -> None:
+    """What follows a capture runs in a resume function, where ``guard`` is a procedure."""
+    straight = write(Interpreter().eval(f"(define kept '()) {place}"))
+    resumed = Interpreter().eval(
+        "(define kept '()) (define results '())"
+        f"(let () (call/cc (lambda (k) k)) (set! results (cons {place} results))"
+        "  (if (< (length results) 3) ((car kept) 0)) results)"
+    )
+    assert write(resumed) == f"({' '.join([straight] * 3)})"
