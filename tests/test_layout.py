@@ -64,6 +64,7 @@ TESTED_WITH_OTHERS = {
     "loop/ui/earlier.py": "loop/ui/test_memory.py",
     "loop/ui/evaluate.py": "loop/ui/test_cli.py",
     "loop/ui/headless.py": "loop/ui/test_run.py",
+    "loop/ui/statuses.py": "loop/ui/test_run.py",
     "loop/ui/importing.py": "loop/importers/test_importing.py",
     "loop/ui/index.py": "loop/ui/test_search.py",
     "loop/ui/lines.py": "loop/ui/test_line.py",

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.cli import FAILED, CommandError
 from nodwyn.loop.ui.colours import BOLD, GREEN, RED, Paint, wanted
-from nodwyn.loop.ui.headless import status_of
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.opening import chosen_model, conversation_in, opened
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
+from nodwyn.loop.ui.statuses import status_of
 from nodwyn.loop.ui.transcript import transcript
 from nodwyn.prims.guard.approvals import Answer, Question
 from nodwyn.prims.guard.display import escape_unseen

@@ -7,13 +7,14 @@ import sys
 from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import BUDGET, DONE, FAILED, IDLE, INTERRUPTED, UNANSWERED, USAGE
+from nodwyn.loop.ui.cli import DONE, USAGE
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
 from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrupted_by_end, opened
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.signs import Signs
+from nodwyn.loop.ui.statuses import status_of
 from nodwyn.prims import surrogates
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
@@ -21,10 +22,7 @@ from nodwyn.prims.log import delete_session
 from nodwyn.prims.session import own_redactor
 
 if TYPE_CHECKING:
-    from nodwyn.prims.log.events import TurnEnd
     from nodwyn.prims.session import Session
-
-_STATUSES = {"done": DONE, "budget": BUDGET, "unanswered": UNANSWERED, "idle": IDLE}
 
 
 def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
@@ -85,15 +83,6 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
     if client.is_gone:
         raise BrokenPipeError
     return interrupts.status or status
-
-
-def status_of(end: TurnEnd) -> int:
-    """Return the exit status for how a turn ended."""
-    from nodwyn.loop.turn import STOPPED
-
-    if end.how == "stopped" and end.reason == STOPPED:
-        return INTERRUPTED
-    return _STATUSES.get(end.how, FAILED)
 
 
 def _first_of_opening(session: Session) -> int:

@@ -14,13 +14,13 @@ from nodwyn.interp.commands import show_value
 from nodwyn.interp.data import UNSPECIFIED
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.evaluating import Exit
-from nodwyn.interp.limits import INTERRUPTED
+from nodwyn.interp.limits import INTERRUPTED as STOPPED
 from nodwyn.interp.repl import is_complete
 from nodwyn.interp.report import report
 from nodwyn.loop.conversation import NoModel
 from nodwyn.loop.ui import slash
 from nodwyn.loop.ui.asking import through
-from nodwyn.loop.ui.cli import DONE, CommandError
+from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED, USAGE, CommandError
 from nodwyn.loop.ui.colours import RED, YELLOW, Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.lines import CONTINUES, Lines
@@ -36,6 +36,7 @@ from nodwyn.loop.ui.opening import (
 )
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.loop.ui.printing import Printer
+from nodwyn.loop.ui.statuses import status_of
 from nodwyn.loop.ui.words import brief
 from nodwyn.prims.guard.approvals import Asker, nobody, standing
 from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
@@ -50,9 +51,9 @@ PROMPT, MORE = "> ", "  "
 
 
 class Left(Exception):
-    """The person wants to leave. status: the exit status."""
+    """The person wants to leave. status: the exit status; None when they name none."""
 
-    def __init__(self, status: int = DONE) -> None:
+    def __init__(self, status: int | None = None) -> None:
         super().__init__()
         self.status = status
 
@@ -89,8 +90,8 @@ def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = F
                 client.hold(first)
                 client.end()
         except Left as left:
-            return client.interrupts.status or left.status
-    return client.interrupts.status
+            return client.interrupts.status or (client.status if left.status is None else left.status)
+    return client.interrupts.status or client.status
 
 
 class LineClient:
@@ -108,6 +109,8 @@ class LineClient:
         self._names: Callable[[], Iterable[str]] = _primitives
         self._is_scheme = False
         """Whether Scheme goes on on the line that is read."""
+        self.status = DONE
+        """Of the last line that did not end well; of none where a person at a terminal has seen it."""
         self.given = given
         ask = self.interrupts.asking(self._asker())
         self.printer = Printer(sys.stdout, ask, Paint(wanted(sys.stdout)), streams=True)
@@ -151,10 +154,11 @@ class LineClient:
                 if self.interrupts.status:
                     raise
                 self.printer.say("interrupted", YELLOW)
+                self.note_status(INTERRUPTED)
             except CommandError as error:
-                self.mistake(str(error))
+                self.mistake(str(error), error.status)
             except NoModel as error:
-                self.mistake(self._why_no_model or str(error))
+                self.mistake(self._why_no_model or str(error), USAGE)
             line = None if self.interrupts.status else self.next_line()
 
     def next_line(self) -> str | None:
@@ -194,13 +198,20 @@ class LineClient:
             raise Left(left.status) from None
         except SchemeError as error:
             host.flush()
-            if str(error) == INTERRUPTED:
+            is_stopped = str(error) == STOPPED
+            if is_stopped:
                 self.printer.echo()
-            self.mistake(report(error))
+            self.mistake(report(error), INTERRUPTED if is_stopped else FAILED)
         host.flush()
 
-    def mistake(self, text: str) -> None:
-        """Say on standard error what was wrong."""
+    def note_status(self, status: int) -> None:
+        """Take note of the exit status that a line would have had as a command of its own."""
+        if status != DONE and not self.lines.is_terminal:
+            self.status = status
+
+    def mistake(self, text: str, status: int = FAILED) -> None:
+        """Say on standard error what was wrong. status: of the line."""
+        self.note_status(status)
         self.printer.end_line()
         sys.stderr.write(f"{Paint(wanted(sys.stderr))(RED, escape_unseen(text))}\n")
         sys.stderr.flush()
@@ -219,7 +230,8 @@ class LineClient:
             slash.do(self, text)
         elif text:
             with self.interrupts.cancelling(self.cancel):
-                self.conversation.say(text)
+                end = self.conversation.say(text)
+            self.note_status(status_of(end))
             self.conversation.session.scheme.runtime.host.flush()
 
     def cancel(self) -> None:

@@ -18,6 +18,10 @@ MOST_DIGITS = 15
 class _Parser(argparse.ArgumentParser):
     """A parser that takes options anywhere, and answers an option or word that there is not with the nearest one."""
 
+    def add_argument(self, *names: Any, **given: Any) -> argparse.Action:
+        """Declare an argument. Words of which there may be none are not among those that a mistake calls required."""
+        return super().add_argument(*names, **({"default": []} if given.get("nargs") == "*" else {}) | given)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Return what arguments say, and those that are unknown."""
         # argparse's own way to intermix fails where -- comes first, in Python 3.11 and 3.12.

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from nodwyn.interp.errors import SchemeError
 from nodwyn.loop.ui.asking import OF_KIND
-from nodwyn.loop.ui.cli import CommandError, Run
+from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError, Run
 from nodwyn.loop.ui.colours import YELLOW
+from nodwyn.loop.ui.statuses import status_of
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.guard.proposal import KINDS
 from nodwyn.prims.mistyped import hint
@@ -72,7 +72,8 @@ def _quit(client: LineClient, given: Sequence[str]) -> None:
 
 def _compact(client: LineClient, given: Sequence[str]) -> None:
     with client.interrupts.cancelling(client.cancel):
-        client.conversation.compact()
+        end = client.conversation.compact()
+    client.note_status(status_of(end))
 
 
 def _model(client: LineClient, given: Sequence[str]) -> None:
@@ -87,7 +88,7 @@ def _model(client: LineClient, given: Sequence[str]) -> None:
 def _sessions(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.sessions import run
 
-    _as_command(run, given)
+    _as_command(client, run, given)
 
 
 def _approve(client: LineClient, given: Sequence[str]) -> None:
@@ -114,6 +115,7 @@ def _undo(client: LineClient, given: Sequence[str]) -> None:
         client.printer.say(taken_back(path))
     for told in conflicts(undone):
         client.printer.say(escape_unseen(told), YELLOW)
+        client.note_status(FAILED)
 
 
 def _earlier(client: LineClient, given: Sequence[str]) -> None:
@@ -126,13 +128,15 @@ def _earlier(client: LineClient, given: Sequence[str]) -> None:
 def _index(client: LineClient, given: Sequence[str]) -> None:
     from nodwyn.loop.ui.index import run
 
-    _as_command(run, given or ["status"])
+    _as_command(client, run, given or ["status"])
 
 
-def _as_command(run: Run, given: Sequence[str]) -> None:
+def _as_command(client: LineClient, run: Run, given: Sequence[str]) -> None:
     """Run a subcommand of the command line; what it does not understand, it says itself."""
-    with suppress(SystemExit):
-        run(given)
+    try:
+        client.note_status(run(given))
+    except SystemExit as left:
+        client.note_status(USAGE if left.code else DONE)
     sys.stdout.flush()
 
 

@@ -46,36 +46,36 @@ def test_scheme_works_without_a_model(
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "said", "status"),
     [
-        ("hello", "no model is named. Name one with --model SERVER/NAME"),
-        ("/hlep", "there is no command /hlep; did you mean /help?"),
-        ("/xyzzy", "there is no command /xyzzy; /help lists them"),
-        ("/", "there is no command /; /help lists them"),
-        ("/approve", "/approve takes one of reads, edits, all"),
-        ("/approve network", "/approve takes one of reads, edits, all"),
-        ("/model nowhere/x", "names no model"),
-        ("/compact", "no model is named"),
-        ("/compact please", "/compact takes no words; usage: /compact"),
-        ("/help foo", "/help takes no words; usage: /help"),
-        ("/quit now", "/quit takes no words; usage: /quit"),
-        ("/forget all", "/forget takes no words; usage: /forget"),
-        ("/model a/b c", "/model takes no more words; usage: /model [M]"),
-        ("/undo 1 2", "/undo takes no more words; usage: /undo [SEQ]"),
-        ("/undo last", "/undo takes the number of an event, from 1; usage: /undo [SEQ]"),
-        ("/undo 4", "no file change by event 4 is left"),
-        ("(car 1)", "error: car: pair must be a pair, got 1"),
-        ("(fs-raed 1)", "unbound variable: fs-raed"),
-        ("(+ 1", "error"),
-        ("/undo", "no file change in this session is left"),
-        ("/etc/hosts is wrong", "no model is named. Name one with --model SERVER/NAME"),
+        ("hello", "no model is named. Name one with --model SERVER/NAME", 2),
+        ("/hlep", "there is no command /hlep; did you mean /help?", 1),
+        ("/xyzzy", "there is no command /xyzzy; /help lists them", 1),
+        ("/", "there is no command /; /help lists them", 1),
+        ("/approve", "/approve takes one of reads, edits, all", 1),
+        ("/approve network", "/approve takes one of reads, edits, all", 1),
+        ("/model nowhere/x", "names no model", 2),
+        ("/compact", "no model is named", 2),
+        ("/compact please", "/compact takes no words; usage: /compact", 1),
+        ("/help foo", "/help takes no words; usage: /help", 1),
+        ("/quit now", "/quit takes no words; usage: /quit", 1),
+        ("/forget all", "/forget takes no words; usage: /forget", 1),
+        ("/model a/b c", "/model takes no more words; usage: /model [M]", 1),
+        ("/undo 1 2", "/undo takes no more words; usage: /undo [SEQ]", 1),
+        ("/undo last", "/undo takes the number of an event, from 1; usage: /undo [SEQ]", 1),
+        ("/undo 4", "no file change by event 4 is left", 1),
+        ("(car 1)", "error: car: pair must be a pair, got 1", 1),
+        ("(fs-raed 1)", "unbound variable: fs-raed", 1),
+        ("(+ 1", "error", 1),
+        ("/undo", "no file change in this session is left", 1),
+        ("/etc/hosts is wrong", "no model is named. Name one with --model SERVER/NAME", 2),
     ],
 )
 @pytest.mark.usefixtures("place")
 def test_a_mistake_is_answered_and_the_conversation_goes_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, said: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str, said: str, status: int
 ) -> None:
-    assert enter(f"(display 1)\n{line}\n", monkeypatch) == 0
+    assert enter(f"{line}\n(display 1)\n" if said != "error" else f"(display 1)\n{line}", monkeypatch) == status
     shown = capsys.readouterr()
     assert said in shown.err
     assert "Traceback" not in shown.err
@@ -104,6 +104,50 @@ def test_exit_and_quit_leave(place: Place, monkeypatch: pytest.MonkeyPatch) -> N
     assert enter('(exit 7)\n(fs-write "a" "")\n', monkeypatch) == 7
     assert enter('/quit\n(fs-write "a" "")\n', monkeypatch) == 0
     assert list(place.root.iterdir()) == []
+
+
+BY_WORD = """
+(import (only (srfi 1) last) (only (srfi 13) string-contains))
+(define (reply request)
+  (let* ((words (cdr (assq 'text (last (cdr (assq 'content (last (cdr (assq 'messages request)))))))))
+         (says? (lambda (word) (string-contains words word))))
+    (cond ((says? "fail") (car '()))
+          ((says? "write") '((call fs-write (path . "a") (content . "")) (call fs-write (path . "b") (content . ""))))
+          ((says? "empty") '())
+          (else '("Hello.")))))
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "status"),
+    [
+        ("hello\n(+ 1 2)\n/help\n", [], 0),
+        ("fail\n", [], 1),
+        ("fail\nhello\n", [], 1),
+        ("fail\n/quit\n", [], 1),
+        ("fail\n(exit 7)\n", [], 7),
+        ("fail\n(exit)\n", [], 0),
+        ("write\n", [], 4),
+        ("hello\n/undo\nwrite\nhello\n", [], 4),
+        ("empty\n", [], 6),
+        ("write\n", ["--approve", "edits", "--max-rounds", "1"], 3),
+        ("(car 1)\nhello\n", [], 1),
+        ("/model nowhere/x\nhello\n", [], 2),
+        ("/sessions --nonsense\n", [], 2),
+        ("/index --help\n", [], 0),
+    ],
+)
+def test_from_a_pipe_the_exit_status_is_that_of_the_last_line_that_did_not_end_well(
+    lines: str, options: list[str], status: int, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert enter(lines, monkeypatch, "--model", place.model(BY_WORD), *options) == status
+
+
+def test_at_a_terminal_what_went_wrong_was_seen(at_terminal: AtTerminal, place: Place) -> None:
+    terminal = at_terminal("--model", place.model(BY_WORD))
+    terminal.expect("> ")
+    terminal.type("fail\n(car 1)\n/quit\n")
+    assert terminal.status() == 0
 
 
 def test_who_says_nothing_leaves_no_session(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,7 +219,7 @@ def test_undo_takes_back_the_event_that_is_named(
     for wrong in ("0", "one", "1 2", "1)(fs-delete", "9" * 5000, "99999"):
         given = ["resume", name, "--approve", "edits"]
         monkeypatch.setattr("sys.stdin", io.StringIO(f"/undo {wrong}\n"))
-        assert main(given) == 0
+        assert main(given) == 1
         assert sorted(path.name for path in place.root.iterdir()) == ["a.txt", "b.txt"]
     monkeypatch.setattr("sys.stdin", io.StringIO(f"/undo {first}\n"))
     assert main(["resume", name, "--approve", "edits"]) == 0
@@ -188,7 +232,8 @@ def test_undo_leaves_alone_what_was_changed_since(
 ) -> None:
     write = '(fs-write "{}.txt" "{}")'
     both = f"(begin {write.format('a', 'x')} {write.format('b', 'x')})"
-    enter(f'{both}\n(shell-exec "echo mine > b.txt")\n/undo\n', monkeypatch, "--approve", "edits")
+    lines = f'{both}\n(shell-exec "echo mine > b.txt")\n/undo\n'
+    assert enter(lines, monkeypatch, "--approve", "edits") == 1
     shown = capsys.readouterr().out
     assert "took back the changes of a.txt\nleft b.txt alone: " in shown
     assert (place.root / "b.txt").read_text() == "mine\n"

@@ -29,6 +29,13 @@ def many_words() -> argparse.ArgumentParser:
     return line
 
 
+def one_and_more() -> argparse.ArgumentParser:
+    line = parser("try", "Try.", "nodwyn try")
+    line.add_argument("first")
+    line.add_argument("more", nargs="*")
+    return line
+
+
 def subcommands() -> argparse.ArgumentParser:
     line = parser("try", "Try.", "nodwyn try")
     recall = line.add_subparsers(required=True, metavar="recall").add_parser("recall", allow_abbrev=False)
@@ -83,6 +90,7 @@ def test_so_it_is_behind_a_subcommand() -> None:
         (words_and_options(), ["a", "--glob", "--", "b"], "argument --glob: expected one argument"),
         (words_and_options(), ["--count", "x", "b"], "argument --count: invalid int value: 'x'"),
         (many_words(), ["--limit", "2"], "the following arguments are required: words"),
+        (one_and_more(), [], "the following arguments are required: first\n"),
         (subcommands(), ["recal", "2"], "invalid choice: 'recal'; did you mean recall?"),
     ],
 )

@@ -152,12 +152,41 @@ def test_a_title_is_the_latest_and_can_be_taken_away(make: Make, capsys: Capture
     main(["title", path.stem, "one"])
     main(["title", path.stem, "two"])
     assert listed(capsys) == ["two"]
-    main(["title", path.stem])
+    assert main(["title", path.stem, "--remove"]) == 0
+    assert main(["title", path.stem, "--remove"]) == 0
     assert listed(capsys) == ["hello"]
     assert [event.title for event in read(path) if isinstance(event, SessionTitle)] == ["one", "two", ""]
 
 
-@pytest.mark.parametrize("command", [["archive"], ["title"], ["delete", "--yes"]])
+def test_without_words_the_title_is_shown_and_nothing_changes(make: Make, capsys: Captured) -> None:
+    path = make("hello")
+    main(["title", path.stem, "one", "\x1b[31mtwo"])
+    before = path.read_bytes()
+    capsys.readouterr()
+    with Log.open(path, redact=str):
+        assert main(["title", path.stem[:8]]) == 0
+    assert capsys.readouterr() == ("one ⟨U+001B⟩[31mtwo\n", "")
+    assert path.read_bytes() == before
+
+
+def test_a_session_without_a_title_says_how_to_give_it_one(make: Make, capsys: Captured) -> None:
+    path = make("hello")
+    assert main(["title", path.stem]) == 0
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"session {path.stem} has no title; nodwyn title {path.stem} WORD" in err
+
+
+@pytest.mark.parametrize("words", [["--remove", "two"], [""], ["  ", ""], ["\n"]])
+def test_a_title_that_is_not_clear_changes_nothing(words: list[str], make: Make, capsys: Captured) -> None:
+    path = make("hello")
+    main(["title", path.stem, "one"])
+    assert main(["title", path.stem, *words]) == 2
+    assert "--remove" in capsys.readouterr().err
+    assert listed(capsys) == ["one"]
+
+
+@pytest.mark.parametrize("command", [["archive"], ["title", "--remove"], ["delete", "--yes"]])
 def test_a_session_that_is_open_is_left_alone(make: Make, capsys: Captured, command: list[str]) -> None:
     path = make("hello")
     with Log.open(path, redact=str):
