@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -102,6 +102,14 @@ class Programs:
             if key not in self.runtime.globals:
                 raise SchemeError(Condition("unbound", f"unbound variable: {name}"))
         return self.runtime.globals[key]
+
+    def imported_in(self, sources: Container[str]) -> set[str]:
+        """Return the names of builtins and imported variables that texts of the interaction environment refer to.
+
+        sources: the names of these texts.
+        """
+        mentioned = [text.mentioned for text in self.linker.texts.texts.values() if text.source in sources]
+        return {name for name in set().union(*mentioned) if not name.startswith("%")}
 
     def expand(self, kind: str, source: Source) -> list[Node]:
         """Return the core forms of a text, whose libraries have run. kind: INTERACTION or PROGRAM."""

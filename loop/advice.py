@@ -63,6 +63,13 @@ class Advice:
             raise PrimitiveError(f"{name} was defined anew since: the advice was gone before")
         self._scheme.programs.define(name, piece.within)
 
+    def bare(self, procedure: Value) -> Value:
+        """Return a procedure without the advice around it."""
+        by_procedure = {id(piece.around): piece for piece in self._pieces}
+        while (piece := by_procedure.get(id(procedure))) is not None:
+            procedure = piece.within
+        return procedure
+
     def standing(self) -> list[Piece]:
         """Return the advice in effect: a definition since then has replaced what stood around it."""
         return [piece for piece in self._pieces if self._reaches(piece)]

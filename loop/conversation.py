@@ -18,7 +18,8 @@ from nodwyn.interp.limits import INTERRUPTED, interrupted
 from nodwyn.loop import trust
 from nodwyn.loop.advice import Advice
 from nodwyn.loop.agents import Agent, unique_name
-from nodwyn.loop.loading import Script, load, persons, shipped
+from nodwyn.loop.loading import SHIPPED, Script, load, persons, shipped
+from nodwyn.loop.meanings import Meanings, used_by_the_loop
 from nodwyn.loop.primitives import PRIMITIVES
 from nodwyn.loop.protocol import Client
 from nodwyn.loop.providers.base import Delta
@@ -36,6 +37,10 @@ if TYPE_CHECKING:
     from nodwyn.loop.providers.catalogue import Model
     from nodwyn.prims.guard.proposal import Call
     from nodwyn.prims.session import Session
+
+
+OWN_SCRIPTS = "If it is in a script of yours, mend that, or start with --no-init."
+BEGIN_ANEW = "If it comes again, leave, and go on with nodwyn resume: the loop is then as it is shipped."
 
 
 class NoModel(PrimitiveError):
@@ -71,6 +76,7 @@ class Conversation:
         session.extend(PRIMITIVES)
         self.tools = Tools(session, self.waiting)
         self.advice = Advice(session.scheme)
+        self.meanings = Meanings(session.scheme, self.advice.bare)
         self.agent = Agent(session, MAIN, Budget())
         """The context that the scripts work in now."""
         self.turn: Turn | None = None
@@ -111,12 +117,22 @@ class Conversation:
         return self.model
 
     def scheme(self, text: str) -> Value:
-        """Evaluate the person's Scheme; return the last value.
+        """Evaluate the person's Scheme; return the last value. What it changes of the loop is said in a note.
 
         Raises: SchemeError, LogError. What stops the program.
         """
         self._cancelled = False
-        return self.session.evaluate(text)
+        self.meanings.note(self._script_names())
+        try:
+            value = self.session.evaluate(text)
+        except SchemeError:
+            self._tell_of_meanings(self.meanings.changed())
+            raise
+        except BaseException:
+            self.meanings.changed()
+            raise
+        self._tell_of_meanings(self.meanings.changed())
+        return value
 
     def cancel(self) -> None:
         """Stop what is under way: the model's call, the tool, or the scripts. May be called by any thread.
@@ -176,7 +192,7 @@ class Conversation:
         self._cancelled = False
         budget = Budget(self.limits, asked=self._asked)
         self.agent.budget = budget
-        turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits)
+        turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits, self._to_do)
         try:
             with self.session.guard.within(budget), self.session.calling_as("loop"):
                 return turn.run(lambda: self._in_time(turn, procedure))
@@ -189,6 +205,20 @@ class Conversation:
             return work()
         with punctual(lambda: not self._waiting and turn.is_late()):
             return work()
+
+    def _tell_of_meanings(self, names: list[str]) -> None:
+        if names:
+            self.session.log.append(Note(text=used_by_the_loop(names)))
+
+    def _to_do(self) -> str:
+        """Return what to do about an error of a script, with what may have caused it."""
+        defined = self.meanings.standing()
+        if defined:
+            return f"What you typed may be the cause: {used_by_the_loop(defined)}."
+        return OWN_SCRIPTS if len(self._scripts) > len(SHIPPED) else BEGIN_ANEW
+
+    def _script_names(self) -> set[str]:
+        return {script.name for script in self._scripts}
 
     def _asked(self) -> float:
         return self.session.guard.seconds_asked

@@ -286,6 +286,15 @@ def advice(context: Context) -> list[str]:
     return [piece.name for piece in driver(context).advice.standing()]
 
 
+@primitive("restore!", effect=Effect.NONE, callers=SCHEME)
+def restore(
+    context: Context,
+    name: Annotated[Name | None, "a name that the loop uses; all that were changed when not given"] = None,
+) -> None:
+    """Give a name that the loop uses the meaning that it had when the conversation began, before anything was typed."""
+    driver(context).meanings.restore(name)
+
+
 def _result(context: Context, seq: int) -> ToolResult:
     event = context.session.log.event(seq)
     if not isinstance(event, ToolResult):
@@ -314,4 +323,5 @@ PRIMITIVES = (
     advise,
     unadvise,
     advice,
+    restore,
 )

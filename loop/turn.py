@@ -26,8 +26,6 @@ STOPPED = "the person stopped it"
 
 WANTED = "that is no ending; 'done is, and (list 'stopped REASON)"
 
-HINT = "If it is in a script of yours, mend that, or start with --no-init."
-
 
 class Ending(NamedTuple):
     """How a turn ends."""
@@ -39,11 +37,23 @@ class Ending(NamedTuple):
 class Turn:
     """The work on a message. seq: of its turn.start. message: the seq of the user.msg, 0 when there is none."""
 
-    def __init__(self, session: Session, message: int, scripts: int, budget: Budget, limits: Mapping[str, int]) -> None:
-        """Begin it, on record. scripts: the seq of the scripts event that holds."""
+    def __init__(
+        self,
+        session: Session,
+        message: int,
+        scripts: int,
+        budget: Budget,
+        limits: Mapping[str, int],
+        to_do: Callable[[], str],
+    ) -> None:
+        """Begin it, on record.
+
+        scripts: the seq of the scripts event that holds. to_do: gives what can be done about an error of a script.
+        """
         self.message = message
         self.budget = budget
         self._session = session
+        self._to_do = to_do
         self._started = time.monotonic()
         given: dict[str, Any] = {"message": message} if message else {}
         if limits:
@@ -88,7 +98,7 @@ class Turn:
             return self._stopped()
         span = payload.span if isinstance(payload, Condition) else None
         where = {"file": span.source.name, "line": span.line} if span is not None else {}
-        self._session.log.append(Error(message=f"{report(error)}\n{HINT}", **where))
+        self._session.log.append(Error(message=f"{report(error)}\n{self._to_do()}", **where))
         return Ending("error", str(error))
 
     def _end(self, ending: Ending) -> TurnEnd:
