@@ -5,6 +5,7 @@
 ;;   at fold-at      old file reads are shown as an outline, repeated reads as a pointer;
 ;;   at elide-at     the oldest results become stubs, down to low_water;
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
+;; What alone is longer than the model takes, as a very long reply, is cut: no note could be asked for while it stands.
 
 (import (only (srfi 1) drop filter take) (only (srfi 13) string-join string-prefix?)
         (only (srfi 69) hash-table-ref/default hash-table-set! make-hash-table))
@@ -30,10 +31,16 @@
 
 ;; The request was too long for the model, whatever our estimate says. Returns as tidy-window does.
 (define (shrink-window)
-  (let ((size (window-size)))
+  (if (halve-window) #f (hand-over)))
+
+;; Takes away or cuts what can be, down to half of what there is. Returns whether that is a good part of it.
+(define (halve-window)
+  (let* ((size (window-size)) (half (quotient size 2)))
+    (define (enough?) (< (window-size) (* 0.8 size)))
     (fold-old-reads)
-    (elide-down-to (quotient size 2))
-    (if (< (window-size) (* 0.8 size)) #f (hand-over))))
+    (elide-down-to half)
+    (unless (enough?) (cut-down-to half))
+    (enough?)))
 
 ;; Gives a fresh result the form in which a model reads it.
 (define (shape-result result)
@@ -124,6 +131,68 @@
              (elide-all (drop seqs most-elided) rule))
       (elide seqs rule)))
 
+(define worth-cutting 1100)    ; tokens below which nothing is cut, as what a note carries is
+(define cut-head 1000)         ; characters that a cut leaves of the beginning
+(define cut-tail 500)          ; and of the end
+
+;; The longest of what the window holds is cut, until that is no larger than so many tokens. What the model has replied
+;; to becomes a stub; the latest results are shown by their ends; a note takes the place of the latest reply, or of a
+;; message of the person's that is not what the turn works on.
+(define (cut-down-to tokens)
+  (let next ((tried '()))
+    (when (> (window-size) tokens)
+      (let* ((entries (window-entries))
+             (longest (longest-of (filter (lambda (entry) (and (> (tokens-of entry) worth-cutting)
+                                                               (not (memv (field entry 'seq) tried))
+                                                               (can-be-cut? entry entries)))
+                                          entries))))
+        (when longest
+          (cut-entry longest entries)
+          (next (cons (field longest 'seq) tried)))))))
+
+(define (longest-of entries)
+  (let next ((entries entries) (longest #f))
+    (cond ((null? entries) longest)
+          ((or (not longest) (> (tokens-of (car entries)) (tokens-of longest))) (next (cdr entries) (car entries)))
+          (else (next (cdr entries) longest)))))
+
+(define (can-be-cut? entry entries)
+  (let ((kind (field entry 'kind)))
+    (and (not (field entry 'elided))
+         (cond ((string=? kind "attachment") (field entry 'answered))
+               ((string=? kind "user.msg") (not (eqv? (field entry 'seq) (message-under-way entries))))
+               (else (member kind '("llm.resp" "tool.result")))))))
+
+;; The seq of the person's message that the turn works on, or #f.
+(define (message-under-way entries)
+  (let ((said (filter (lambda (entry) (string=? (field entry 'kind) "user.msg")) entries)))
+    (and (turn-message) (pair? said) (field (car (reverse said)) 'seq))))
+
+(define (cut-entry entry entries)
+  (let ((seq (field entry 'seq)) (kind (field entry 'kind)))
+    (cond ((string=? kind "user.msg") (narrow seq seq (cut-note "a message of the person's" entry '())))
+          ((field entry 'answered) (elide (list seq) 'overflow))
+          ((string=? kind "tool.result")
+           (fold-result seq (cut-middle (result-text seq) cut-head cut-tail seq) 'overflow))
+          (else
+           (let ((results (results-of seq entries)))
+             (narrow seq (apply max seq results) (cut-note "a reply of yours" entry results)))))))
+
+;; The seqs of what became of the calls in the latest reply.
+(define (results-of reply entries)
+  (filter (lambda (seq) (> seq reply))
+          (map (lambda (entry) (field entry 'seq))
+               (filter (lambda (entry) (member (field entry 'kind) '("tool.result" "interruption" "tool.call")))
+                       entries))))
+
+(define (cut-note what entry results)
+  (let ((seq (field entry 'seq)))
+    (string-append
+     "Here stood " what " of about " (number->string (tokens-of entry)) " tokens, which is too long to be shown. It"
+     " begins so:\n" (cut-middle (recall seq) cut-head 0 seq)
+     (if (null? results) "" "\nThe results of its calls: ")
+     (string-join (map (lambda (each) (string-append "(recall " (number->string each) ")")) results) ", "))))
+
 (define handover-request
   "The conversation is about to be shortened: you will go on from the note that you write now, without what came before.
 Write a handover note, and call no tool. Say: what the person wants, word for word where it matters; what was done, with
@@ -138,19 +207,39 @@ out what a look at the files shows. Begin with the state of the work.")
 ;; Has the model write a note, from which the conversation goes on. Returns #f, or how the turn ends when that does not
 ;; help.
 (define (hand-over)
-  (when (> (window-size) (field (window-policy) 'context))
-    (elide-all (map (lambda (entry) (field entry 'seq)) (old-words (window-entries))) 'overflow))
-  (let ((before (window-size)) (entries (window-entries)))
-    (if (null? entries)
-        #f
-        (let ((reply (ask-for-note)))
-          (cond ((string=? (field reply 'stop) "failed")
-                 (no-note (if (equal? (field reply 'failed) "budget") 'budget 'error) (field reply 'text)))
-                ((blank-text? (field reply 'text))
-                 (no-note 'error "the model wrote no note"))
-                (else
-                 (narrow (field (car entries) 'seq) (field reply 'seq) (field reply 'text))
-                 (judge-note before (window-size))))))))
+  (let* ((before (window-size)) (entries (begin (make-room-to-ask) (window-entries))))
+    (cond ((null? entries) #f)
+          ((too-long-message entries))
+          (else
+           (let ((reply (ask-for-note)))
+             (cond ((string=? (field reply 'stop) "failed")
+                    (no-note (if (equal? (field reply 'failed) "budget") 'budget 'error) (field reply 'text)))
+                   ((blank-text? (field reply 'text))
+                    (no-note 'error "the model wrote no note"))
+                   (else
+                    (narrow (field (car entries) 'seq) (field reply 'seq) (field reply 'text))
+                    (judge-note before (window-size)))))))))
+
+;; How the turn ends when the message that it works on leaves no room for anything, or #f.
+(define (too-long-message entries)
+  (let* ((seq (message-under-way entries))
+         (entry (and seq (longest-of (filter (lambda (entry) (eqv? (field entry 'seq) seq)) entries))))
+         (context (field (window-policy) 'context)))
+    (and entry
+         (> (window-size) context)
+         (> (* 2 (tokens-of entry)) context)
+         (list 'error
+               (string-append
+                "your message has about " (number->string (tokens-of entry)) " tokens, and the model takes "
+                (number->string context) " with all the rest. Put the text into a file and name that, send less, or"
+                " take a model that takes more; context in models.toml says what one takes")))))
+
+;; Where the request for a note would be too long itself.
+(define (make-room-to-ask)
+  (let ((policy (window-policy)))
+    (when (> (window-size) (field policy 'context))
+      (elide-all (map (lambda (entry) (field entry 'seq)) (old-words (window-entries))) 'overflow)
+      (cut-down-to (field policy 'high_water)))))
 
 ;; What stands in the way of a request for a note, where the model takes less than the one before, or a conversation was
 ;; never shortened: all replies and results but the latest.
@@ -165,10 +254,17 @@ out what a look at the files shows. Begin with the state of the work.")
 ;; Returns the reply that has the note. A model that goes on calling tools instead is told so once.
 (define (ask-for-note)
   (say handover-request 'handover)
-  (let ((reply (model-call)))
+  (let ((reply (call-for-note)))
     (if (or (blank-text? (field reply 'text)) (pair? (field reply 'calls)))
         (begin (say handover-again 'handover)
                (model-call))
+        reply)))
+
+;; The reply to what was just said; the window is made smaller as long as that is too long for the model, and can be.
+(define (call-for-note)
+  (let ((reply (model-call)))
+    (if (and (equal? (field reply 'failed) "overflow") (halve-window))
+        (call-for-note)
         reply)))
 
 (define (no-note how why)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from nodwyn.loop.providers.base import ProviderError
+from nodwyn.prims.guard.approvals import Answer
 from tests.loop.conftest import Converse, Talk
 
 # Reads a file a round, so many of them, and answers a request for a handover note with one.
@@ -197,3 +200,74 @@ def test_notes_of_a_sub_agent_that_free_too_little_end_its_work(converse: Conver
     talk.conversation.scheme(NO_STUBS)
     assert talk.say("look")[0] == "done"
     assert "explorer came to no answer: two handover notes in a row freed too little" in talk.results()[0]
+
+
+class Refusing:
+    """A model whose server takes less than was configured."""
+
+    def __init__(self, model: Any, most: int) -> None:
+        """most: bytes of a request."""
+        self.model = model
+        self.most = most
+
+    def secrets(self) -> list[str]:
+        return []
+
+    def outgoing(self, request: Any) -> Any:
+        sent = self.model.outgoing(request)
+        if len(sent.body) > self.most:
+            raise ProviderError("the prompt is too long", "overflow")
+        return sent
+
+    def send(self, outgoing: Any, **given: Any) -> Any:
+        return self.model.send(outgoing, **given)
+
+
+LONG = """
+(define (reply request)
+  (let ((said (latest-text request)))
+    (cond ((about? "handover note" said) '("NOTE: it was long"))
+          ((about? "many" said)
+           (map (lambda (n) (list 'call 'fs-read (cons 'path (string-append "f" (number->string n) ".py"))))
+                '(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)))
+          ((about? "write" said)
+           (list (list 'call 'fs-write (cons 'path "a.txt") (cons 'content (make-string 90000 #\\w)))))
+          ((about? "talk" said) (list (make-string 90000 #\\t)))
+          (else '("I see.")))))
+"""
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+@pytest.mark.parametrize("message", ["talk", "write", "many", "x" * 90_000])
+def test_what_is_longer_than_the_model_takes_does_not_end_the_conversation(
+    converse: Converse, files: Path, message: str, refuses: bool
+) -> None:
+    talk = converse(READER.partition("(define round 0)")[0] + LONG, context=12_000, answer=Answer(True, "yes"))
+    if refuses:
+        model = talk.conversation.model
+        assert model is not None
+        talk.conversation.model = model._replace(adapter=Refusing(model.adapter, 44_000))
+    assert talk.say("begin")[0] == "done"
+    how, reason = talk.say(message)
+    assert (how == "error") is message.startswith("x")
+    assert ("your message has about " in reason) is message.startswith("x")
+    reached = talk.events("llm.req")[-1]["seq"]
+    for number in range(3):
+        assert talk.say(f"question {number}") == ("done", "")
+    policy = talk.events("recipe")[0]["policy"]
+    assert all(event["tokens"] <= policy["context"] for event in talk.events("llm.req") if event["seq"] > reached)
+    assert "question 2" in str(talk.requests()[-1]["messages"])
+
+
+def test_a_long_reply_is_cut_and_says_how_it_is_read(converse: Converse) -> None:
+    talk = converse(READER.partition("(define round 0)")[0] + LONG, context=12_000)
+    talk.say("talk")
+    (reply,) = (event["seq"] for event in talk.events("llm.resp"))
+    talk.conversation.scheme("(define (hand-over) (make-room-to-ask) #f)")
+    assert talk.say("and now")[0] == "done"
+    text = str(talk.requests()[-1]["messages"])
+    assert "Here stood a reply of yours of about " in text
+    assert " tokens, which is too long to be shown. It begins so:" in text
+    assert f"(recall {reply}" in text
+    assert len(text) < 9000
+    assert "ttttt" in text
