@@ -27,6 +27,8 @@ from nodwyn.prims.json_text import LONGEST_NUMBER, encode
 
 if TYPE_CHECKING:
     from nodwyn.interp import Interpreter
+    from nodwyn.interp.data import Value
+    from nodwyn.interp.errors import SchemeError
 
 JSON = Any
 
@@ -74,22 +76,51 @@ class ScriptedProvider:
         if is_cancelled():
             raise ProviderError("cancelled", "cancelled")
         request = scheme_of(json.loads(outgoing.body), frozenset({"external:log"}))
-        try:
-            with self._turn:
-                answer = self._loaded().procedure("reply")(request)
-        except SchemeError as error:
-            raise self._failed(error) from None
-        except Exit:
-            raise ProviderError(f"{self.path}: (reply request) called exit, and gave no reply", "broken") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise ProviderError(f"{self.path} cannot be read: {error}", "unreachable") from None
+        with self._turn:
+            procedure = self._procedure()
+            place = self._place(procedure)
+            try:
+                answer = self._loaded().call(procedure, request)
+            except SchemeError as error:
+                raise self._failed(error, place) from None
+            except Exit:
+                raise _mistake(f"{place}: (reply request) called exit, and gave no reply") from None
         try:
             reply = _Answer().read(answer)
         except _NoReply as error:
-            raise ProviderError(f"{self.path}: (reply request) {error}", "broken") from None
+            raise _mistake(f"{place}: (reply request) {error}") from None
         for block in reply.content:
             on_delta(Delta(block["type"], block["name"] if block["type"] == "call" else block["text"]))
         return reply
+
+    def _procedure(self) -> Value:
+        """Return the procedure that answers.
+
+        Raises: ProviderError when the file has none.
+        """
+        from nodwyn.interp import Exit, SchemeError
+
+        try:
+            scheme = self._loaded()
+        except SchemeError as error:
+            raise self._failed(error, self.path) from None
+        except Exit:
+            raise _mistake(f"{self.path} called exit when it was loaded; it has to define (reply request)") from None
+        except (OSError, UnicodeDecodeError) as error:
+            raise _mistake(f"{self.path} cannot be read: {error}") from None
+        try:
+            procedure = scheme.programs.lookup("reply")
+        except SchemeError:
+            raise _mistake(f"{self.path} does not define (reply request)") from None
+        if not callable(procedure):
+            raise _mistake(f"{self.path} defines reply as {_shown(procedure)}; it has to be a procedure of a request")
+        return procedure
+
+    def _place(self, procedure: Value) -> str:
+        """Return where a procedure is written: the file, and the line if it is a procedure of that."""
+        code = getattr(procedure, "__code__", None)
+        is_here = code is not None and code.co_filename == self.path
+        return f"{self.path}:{code.co_firstlineno}" if is_here else self.path
 
     def _loaded(self) -> Interpreter:
         if self._scheme is None:
@@ -101,13 +132,17 @@ class ScriptedProvider:
             self._scheme = scheme
         return self._scheme
 
-    def _failed(self, error: Exception) -> ProviderError:
-        """Return the error of a script, which begins with its file and line where those are known."""
+    def _failed(self, error: SchemeError, place: str) -> ProviderError:
+        """Return the error of a script. place: where it is, unless the error says so itself."""
         from nodwyn.interp.report import report
 
-        text = report(error)  # type: ignore[arg-type]
-        place = "" if text.startswith(self.path) else f"{self.path}: "
-        return ProviderError(f"{place}{text}", "bad-request")
+        text = report(error)
+        return _mistake(text if text.startswith(self.path) else f"{place}: {text}")
+
+
+def _mistake(text: str) -> ProviderError:
+    """Return an error of a script: it is the person's to mend, and no second request would go better."""
+    return ProviderError(text, "bad-request")
 
 
 class _NoReply(Exception):
@@ -128,7 +163,7 @@ class _Answer:
         """
         from nodwyn.interp.data import String
 
-        wanted = "must return a list of strings and (call NAME (KEY . VALUE) …)"
+        wanted = f"must return a list of strings and (call NAME (KEY . VALUE) …), and returned {_shown(answer)}"
         for item in [String(answer)] if isinstance(answer, str) else _list(answer, wanted):
             if isinstance(item, String):
                 self._content.append({"type": "text", "text": item.text()})

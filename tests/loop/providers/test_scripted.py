@@ -9,6 +9,7 @@ import pytest
 
 from nodwyn.loop.providers import scripted
 from nodwyn.loop.providers.base import Delta, ProviderError, Reply
+from nodwyn.loop.providers.calling import ATTEMPTS
 from nodwyn.loop.providers.scripted import ScriptedProvider
 from tests.loop.providers.conftest import REQUEST
 
@@ -115,8 +116,14 @@ def test_pieces_are_shown(tmp_path: Path) -> None:
     [
         ("(define (reply request)\n  (car 5))", "model.scm:2:3: error: car: pair must be a pair, got 5"),
         ("(define (reply request)", "model.scm:1:"),
-        ("(define x 1)", "reply"),
-        ("(define (reply) 1)", "reply"),
+        ("(define x 1)", "model.scm does not define (reply request)"),
+        ("(define reply 5)", "model.scm defines reply as 5; it has to be a procedure"),
+        ("(exit 3)", "model.scm called exit when it was loaded"),
+        ("(define x\n (car 1))", "model.scm:2:2: error: car: pair must be a pair"),
+        ("(define (reply) 1)", "reply: takes 0 arguments, as in (reply), got 1"),
+        ("(define x 1)\n\n(define (reply r)\n 7)", "model.scm:3: (reply request) must return"),
+        ("\n(define reply\n (let ((n 0))\n (lambda (r) 7)))", "model.scm:4: (reply request) must return"),
+        ("(define reply car)", "model.scm: (reply request) must return"),
         ("(define (reply r) 7)", "must return a list of strings and (call NAME (KEY . VALUE) …)"),
         ("(define (reply r) '(7))", "returned 7, which is neither a string nor a call"),
         ("(define (reply r) '((fall x)))", "returned (fall x), which is neither a string nor (call NAME"),
@@ -136,8 +143,10 @@ def test_pieces_are_shown(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_mistake_is_said_with_its_place(tmp_path: Path, program: str, said: str) -> None:
-    assert said in str(failure(tmp_path, program))
-    assert "model.scm" in str(failure(tmp_path, program))
+    error = failure(tmp_path, program)
+    assert said in str(error)
+    assert "model.scm" in str(error)
+    assert error.kind not in ATTEMPTS
 
 
 def test_a_procedure_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,5 +156,6 @@ def test_a_procedure_without_end_is_stopped(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_file_that_is_gone_is_said() -> None:
     provider = ScriptedProvider("/nowhere/model.scm")
-    with pytest.raises(ProviderError, match="cannot be read"):
+    with pytest.raises(ProviderError, match="cannot be read") as caught:
         provider.send(provider.outgoing(REQUEST), on_delta=lambda delta: None, is_cancelled=lambda: False)
+    assert caught.value.kind not in ATTEMPTS
