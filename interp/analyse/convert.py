@@ -49,7 +49,7 @@ from nodwyn.interp.core import (
     Seq,
     Variable,
 )
-from nodwyn.interp.data import FALSE, TRUE, UNSPECIFIED
+from nodwyn.interp.data import FALSE, TRUE, UNSPECIFIED, Bytevector, Pair, String, Vector
 from nodwyn.interp.errors import too_nested
 from nodwyn.interp.generate.inline import is_test, record_primitive, writes_out
 
@@ -78,6 +78,11 @@ EQUALITIES = frozenset(["=", "zero?"])
 
 APPLY_BUILTIN = Global("apply", "%apply-builtin", builtin=True, constant=True)
 """What ``apply`` of a builtin that calls nothing is a call of."""
+
+
+def _is_atom(operand: Node) -> bool:
+    """Say whether a form is a constant to which the same values are ``equal?`` as ``eqv?``."""
+    return isinstance(operand, Const) and operand.value.__class__ not in (Pair, Vector, String, Bytevector)
 
 
 def _calls_nothing(operand: Node) -> bool:
@@ -370,8 +375,9 @@ class Converter:
                 block = self._block(node, at)
                 if block is not None:
                     return block
-            if writes_out(glob.key, count) and not (glob.key in EQUALITIES and self._names_procedure(node.operands)):
-                primitive = Primitive(glob.key, self._operands(node), node.span)
+            name = "eqv?" if glob.key == "equal?" and any(map(_is_atom, node.operands)) else glob.key
+            if writes_out(name, count) and not (name in EQUALITIES and self._names_procedure(node.operands)):
+                primitive = Primitive(name, self._operands(node), node.span)
                 take_texts(primitive)
                 return primitive
             if glob.key == "apply" and count > 1 and _calls_nothing(node.operands[0]):

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from nodwyn.interp.runtime import Runtime
 
 MODULES: Final = (
-    "booleans", "bytevectors", "char_set_library", "char_sets", "chars", "control_data", "equivalence", "hash_tables",
-    "hashing", "json_reading", "json_writing", "lists", "numbers", "numbers_bitwise", "numbers_conversion",
-    "numbers_integer", "numbers_transcendental", "pairs", "ports", "regexps", "sorting", "string_library",
-    "string_search", "strings", "symbols", "system", "vectors",
+    "booleans", "bytevectors", "char_set_library", "char_sets", "chars", "collecting", "control_data", "equivalence",
+    "hash_tables", "hashing", "json_reading", "json_writing", "lists", "numbers", "numbers_bitwise",
+    "numbers_conversion", "numbers_integer", "numbers_transcendental", "pairs", "ports", "regexps", "sorting",
+    "string_library", "string_search", "strings", "symbols", "system", "vectors",
 )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from nodwyn.interp.data import (
     boolean,
     character,
     list_from,
+    several,
 )
 from nodwyn.interp.errors import failure, out_of_range, wrong_type
 
@@ -268,4 +269,4 @@ def difference_and_intersection(first: Value, *sets: Value) -> Values:
     procedure = "char-set-diff+intersection"
     others = _folded(procedure, named("empty"), sets, _either)
     whole = _set(procedure, first)
-    return Values((_folded(procedure, whole, (others,), _first_alone), _folded(procedure, whole, (others,), _both)))
+    return several((_folded(procedure, whole, (others,), _first_alone), _folded(procedure, whole, (others,), _both)))

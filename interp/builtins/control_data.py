@@ -15,11 +15,11 @@ from nodwyn.interp.data import (
     String,
     Symbol,
     Value,
-    Values,
     Vector,
     boolean,
     intern,
     list_from,
+    several,
 )
 from nodwyn.interp.errors import Condition, wrong_type
 
@@ -33,7 +33,7 @@ def is_procedure(value: Value) -> Boolean:
 
 @define("values")
 def values(*results: Value) -> Value:
-    return results[0] if len(results) == 1 else Values(results)
+    return results[0] if len(results) == 1 else several(results)
 
 
 @define("promise?")

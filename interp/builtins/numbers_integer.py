@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import Value, Values
+from nodwyn.interp.data import Value, Values, several
 from nodwyn.interp.errors import out_of_range, wrong_type
 from nodwyn.interp.numbers.arithmetic import (
     floor_quotient,
@@ -30,15 +30,15 @@ define("floor-quotient")(floor_quotient)
 @define("floor/")
 def floor_division(n1: Value, n2: Value) -> Values:
     if n1.__class__ is int and n2.__class__ is int and n2:
-        return Values(divmod(n1, n2))
+        return several(divmod(n1, n2))
     a, b = integer_operands("floor/", n1, n2)
-    return Values((like(a // b, n1, n2), like(a % b, n1, n2)))
+    return several((like(a // b, n1, n2), like(a % b, n1, n2)))
 
 
 @define("truncate/")
 def truncate_division(n1: Value, n2: Value) -> Values:
     a, b = integer_operands("truncate/", n1, n2)
-    return Values((like(quotient(a, b), n1, n2), like(remainder(a, b), n1, n2)))
+    return several((like(quotient(a, b), n1, n2), like(remainder(a, b), n1, n2)))
 
 
 @define("gcd")
@@ -61,4 +61,4 @@ def exact_integer_sqrt(k: Value) -> Values:
     if k < 0:
         raise out_of_range("exact-integer-sqrt", "k", "a non-negative integer", k)
     root = math.isqrt(k)
-    return Values((root, k - root * root))
+    return several((root, k - root * root))

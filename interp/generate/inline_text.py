@@ -12,6 +12,8 @@ from nodwyn.interp.data import Char
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.site import Inline, Operands, Site, checked_index
 
+FIRST_SURROGATE = 0xD800
+
 TEXT_OPERATIONS: dict[str, Inline] = {}
 
 
@@ -94,6 +96,28 @@ def _char_whitespace(operands: Operands, site: Site) -> ast.expr:
 
 def _char_to_integer(operands: Operands, site: Site) -> ast.expr:
     return py.call(py.load("%ord"), text_of(operands[0], site.nodes[0]))
+
+
+def _integer_to_char(operands: Operands, site: Site) -> ast.expr:
+    """What is below the surrogates needs no further look."""
+    first, later = site.once(0, operands[0])
+    is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
+    is_low = ast.Compare(py.constant(0), [ast.LtE(), ast.Lt()], [later, py.constant(FIRST_SURROGATE)])
+    char = py.item(py.load("%characters"), py.call(py.load("%chr"), later))
+    return py.choose(ast.BoolOp(ast.And(), [is_int, is_low]), char, site.strict(later))
+
+
+def _change_case(method: str) -> Callable[[Operands, Site], ast.expr]:
+    def write(operands: Operands, site: Site) -> ast.expr:
+        (node,) = site.nodes
+        if kind_of(node) in TEXTS:
+            return site.strict(_character(operands[0], node))
+        first, later = site.once(0, operands[0])
+        is_ascii = py.compare(py.attribute(first, "char"), ast.Lt(), py.constant("\x80"))
+        changed = py.call(py.attribute(py.attribute(later, "char"), method))
+        return py.choose(is_ascii, py.item(py.attribute(later, "origin"), changed), site.strict(later))
+
+    return write
 
 
 def _digit_value(operands: Operands, site: Site) -> ast.expr:
@@ -218,6 +242,9 @@ def _declare() -> None:
         operations[name] = Inline(1, 1, "test", _char_method(method))
     operations["char-alphabetic?"] = Inline(1, 1, "test", _char_alphabetic)
     operations["char-whitespace?"] = Inline(1, 1, "test", _char_whitespace)
+    for name, method in (("char-upcase", "upper"), ("char-downcase", "lower"), ("char-foldcase", "lower")):
+        operations[name] = Inline(1, 1, "value", _change_case(method))
+    operations["integer->char"] = Inline(1, 1, "value", _integer_to_char)
     operations["char->integer"] = Inline(1, 1, "value", _char_to_integer)
     operations["char?"] = Inline(1, 1, "test", _is_char)
     operations["digit-value"] = Inline(1, 1, "value", _digit_value)

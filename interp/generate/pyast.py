@@ -64,6 +64,8 @@ def store(name: str, value: ast.expr) -> list[ast.stmt]:
     """Return ``name = value``; a new pair or string is made on the spot, at two thirds of the cost of a call."""
     if _is_string(value):
         return [*_string(value), assign(name, load(NEW_STRING))]
+    if _is_several(value):
+        return [*_several(value), assign(name, load(NEW_VALUES))]
     if not _is_plain_cons(value):
         return [assign(name, value)]
     assert isinstance(value, ast.Call)
@@ -95,6 +97,8 @@ def give_back(value: ast.expr) -> list[ast.stmt]:
     """Return ``return value``, with a new pair or string made on the spot."""
     if _is_string(value):
         return [*_string(value), ast.Return(load(NEW_STRING))]
+    if _is_several(value):
+        return [*_several(value), ast.Return(load(NEW_VALUES))]
     if not _is_plain_cons(value):
         return [ast.Return(value)]
     *making, _ = store("", value)
@@ -132,6 +136,27 @@ def _string(value: ast.expr) -> list[ast.stmt]:
         assign_attribute(made, "chars", load("%text")),
         assign_attribute(made, "origin", origin),
         assign_attribute(made, "frozen", constant(False)),
+    ]
+    return [_at(value, step) for step in steps]
+
+
+NEW_VALUES = "%several"
+
+
+def _is_several(value: ast.expr) -> bool:
+    """Say whether an expression is ``values`` of zero, or two or more, operands."""
+    is_call = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "values"
+    return is_call and len(value.args) != 1  # type: ignore[attr-defined]
+
+
+def _several(value: ast.expr) -> list[ast.stmt]:
+    """Return what makes an object of several values and keeps it in NEW_VALUES."""
+    assert isinstance(value, ast.Call)
+    results = "%results"
+    steps = [
+        assign(results, tuple_of(value.args)),
+        assign(NEW_VALUES, call(load("%Values"))),
+        assign_attribute(load(NEW_VALUES), "results", load(results)),
     ]
     return [_at(value, step) for step in steps]
 

@@ -72,6 +72,7 @@ def _fixed_globals() -> dict[str, Any]:
         "%sqrt": sqrt,
         "%len": len,
         "%ord": ord,
+        "%chr": chr,
         "%range": range,
         "%str": str,
         "%type": type,

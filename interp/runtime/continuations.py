@@ -7,7 +7,7 @@ from sys import getrefcount
 from types import FrameType, TracebackType
 from typing import Any
 
-from nodwyn.interp.data import Pair, Procedure, Value, Values
+from nodwyn.interp.data import Pair, Procedure, Value, several
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.frames import SPECIAL, Frames, restore_handlers, stack_frames
 from nodwyn.interp.runtime.parameters import Bindings, rebind
@@ -35,7 +35,7 @@ class Continuation(Procedure):
         tc = self.tc
         if self.base is not tc.base and not self.live:
             self._require_base()
-        value = values[0] if len(values) == 1 else Values(values)
+        value = values[0] if len(values) == 1 else several(values)
         tc.f = throw_now if tc.winders is self.winders else tc.rewind
         tc.a = (self, value)
         return None

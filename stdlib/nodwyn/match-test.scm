@@ -150,6 +150,30 @@
       (list (even 10) (odd 10))))
   (test-equal '(1 2) (match-letrec ((a 1) ((b _) (list (+ a 1) 0))) (list a b))))
 
+(test-group "what a pattern finds is its own"
+  (test-equal '(1 2 3)
+    (let ((readers (map (lambda (x) (match x ((a) (lambda () (set! a (+ a 1)) a)))) '((0) (1) (2)))))
+      (map (lambda (read) (read)) readers)))
+  (test-equal "of each entry into a test"
+    '((two 1) (one 1) (two 1))
+    (let* ((again #f)
+           (seen '())
+           (answer (lambda (x) (call/cc (lambda (k) (if (not again) (set! again k)) x))))
+           (result (match '(1 2)
+                     ((a (? (lambda (b) (answer (= b 2))))) (list 'two a))
+                     ((a b) (list 'one a)))))
+      (set! seen (cons result seen))
+      (case (length seen)
+        ((1) (again #f))
+        ((2) (again #t))
+        (else seen))))
+  (test-equal "in tail position"
+    'done
+    (let loop ((n 100000) (list '(1 2)))
+      (match list
+        (() 'never)
+        ((a b) (if (= n 0) 'done (loop (- n 1) list)))))))
+
 (test-group "an evaluator"
   (define (evaluate expression environment)
     (match expression

@@ -67,76 +67,75 @@
      (no-match value))
     ((_ value (pattern (=> next) body ...) clause ...)
      (let ((next (lambda () (match-clauses value clause ...))))
-       (match-one pattern value () (match-body body ...) (next))))
+       (match-if pattern value () (match-body body ...) (next))))
     ((_ value (pattern body ...) clause ...)
-     (let ((next (lambda () (match-clauses value clause ...))))
-       (match-one pattern value () (match-body body ...) (next))))))
+     (match-if pattern value () (match-body body ...) (match-clauses value clause ...)))))
 
 ;;; Matching
 ;;;
-;;; (match-one pattern value (name ...) (then argument ...) otherwise)
+;;; (match-one pattern value (name ...) (then argument ...))
 ;;;
-;;; expands to an expression that matches the variable `value`. The names are those that the pattern
-;;; has bound so far. Where the match succeeds stands (then (name ...) argument ...), `then` being a
-;;; macro and the names all that are bound by then; where it fails, the expression `otherwise`, of
-;;; which there may be many copies. Ellipses of these macros are written :::, since ... is a pattern.
+;;; expands to a test of the variable `value`, without a call of its own: a chain of conditions is what the
+;;; compiler is best at. The names are those that the pattern has bound so far. Where the match succeeds stands
+;;; (then (name ...) argument ...), `then` being a macro and the names all that are bound by then; where it fails
+;;; stands #f. Ellipses of these macros are written :::, since ... is a pattern.
 
 (define-syntax match-one
   (syntax-rules ::: (_ quote quasiquote ... ___ ..1 and or not ? =)
-    ((match-one _ value names (then . arguments) otherwise)
+    ((match-one _ value names (then . arguments))
      (then names . arguments))
-    ((match-one () value names (then . arguments) otherwise)
-     (if (null? value) (then names . arguments) otherwise))
-    ((match-one (quote x) value names then otherwise)
-     (match-constant x value names then otherwise))
+    ((match-one () value names (then . arguments))
+     (and (null? value) (then names . arguments)))
+    ((match-one (quote x) value names then)
+     (match-constant x value names then))
     ((match-one (quasiquote x) . arguments)
      (match-quasi x match-one . arguments))
-    ((match-one (and) value names (then . arguments) otherwise)
+    ((match-one (and) value names (then . arguments))
      (then names . arguments))
-    ((match-one (and p q :::) value names then otherwise)
-     (match-one p value names (match-then (and q :::) value then otherwise) otherwise))
-    ((match-one (or) value names then otherwise)
-     otherwise)
+    ((match-one (and p q :::) value names then)
+     (match-one p value names (match-then (and q :::) value then)))
+    ((match-one (or) value names then)
+     #f)
     ((match-one (or p) . arguments)
      (match-one p . arguments))
-    ((match-one (or p q :::) value names then otherwise)
-     (match-names p names () (match-or (p q :::) value names then otherwise)))
-    ((match-one (not p) value names (then . arguments) otherwise)
-     (let ((differs (lambda () (then names . arguments))))
-       (match-one p value names (match-call otherwise) (differs))))
-    ((match-one (? predicate p :::) value names then otherwise)
-     (if (predicate value)
-         (match-one (and p :::) value names then otherwise)
-         otherwise))
-    ((match-one (= f p) value names then otherwise)
+    ((match-one (or p q :::) value names then)
+     (match-names p names ()
+                  (match-kept () (or p q :::) value names (match-also names then) #f)))
+    ((match-one (not p) value names (then . arguments))
+     (if (match-one p value names (match-yes))
+         #f
+         (then names . arguments)))
+    ((match-one (? predicate p :::) value names then)
+     (and (predicate value)
+          (match-one (and p :::) value names then)))
+    ((match-one (= f p) value names then)
      (let ((image (f value)))
-       (match-one p image names then otherwise)))
+       (match-one p image names then)))
     ((match-one (p ... . tail) . arguments)
      (match-repeated p 0 tail . arguments))
     ((match-one (p ___ . tail) . arguments)
      (match-repeated p 0 tail . arguments))
     ((match-one (p ..1 . tail) . arguments)
      (match-repeated p 1 tail . arguments))
-    ((match-one (p . q) value names then otherwise)
-     (if (pair? value)
-         (let ((head (car value)) (tail (cdr value)))
-           (match-one p head names (match-then q tail then otherwise) otherwise))
-         otherwise))
+    ((match-one (p . q) value names then)
+     (and (pair? value)
+          (let ((head (car value)) (tail (cdr value)))
+            (match-one p head names (match-then q tail then)))))
     ((match-one #(p :::) . arguments)
      (match-one (? vector? (= vector->list (p :::))) . arguments))
-    ((match-one x value names then otherwise)
-     (match-atom x names match-equal match-bind match-equal (x value names then otherwise)))))
+    ((match-one x value names then)
+     (match-atom x names match-equal match-bind match-equal (x value names then)))))
 
 (define-syntax match-constant
   (syntax-rules ()
-    ((_ () value names (then . arguments) otherwise)
-     (if (null? value) (then names . arguments) otherwise))
-    ((_ (x . y) value names then otherwise)
-     (match-equal '(x . y) value names then otherwise))
-    ((_ #(x ...) value names then otherwise)
-     (match-equal '#(x ...) value names then otherwise))
-    ((_ x value names then otherwise)
-     (match-atom x () match-equal match-same match-equal ('x value names then otherwise)))))
+    ((_ () value names (then . arguments))
+     (and (null? value) (then names . arguments)))
+    ((_ (x . y) value names then)
+     (match-equal '(x . y) value names then))
+    ((_ #(x ...) value names then)
+     (match-equal '#(x ...) value names then))
+    ((_ x value names then)
+     (match-atom x () match-equal match-same match-equal ('x value names then)))))
 
 ;; (match-atom x (name ...) on-name on-new-name on-literal arguments) expands to the form that
 ;; begins with the macro that is chosen. It tells a literal from an identifier by that only the
@@ -154,17 +153,17 @@
 
 (define-syntax match-equal
   (syntax-rules ()
-    ((_ x value names (then . arguments) otherwise)
-     (if (equal? value x) (then names . arguments) otherwise))))
+    ((_ x value names (then . arguments))
+     (and (equal? value x) (then names . arguments)))))
 
 (define-syntax match-same
   (syntax-rules ()
-    ((_ x value names (then . arguments) otherwise)
-     (if (eq? value x) (then names . arguments) otherwise))))
+    ((_ x value names (then . arguments))
+     (and (eq? value x) (then names . arguments)))))
 
 (define-syntax match-bind
   (syntax-rules ()
-    ((_ x value (name ...) (then . arguments) otherwise)
+    ((_ x value (name ...) (then . arguments))
      (let ((x value))
        (then (x name ...) . arguments)))))
 
@@ -176,77 +175,101 @@
 
 (define-syntax match-then
   (syntax-rules ()
-    ((_ names pattern value then otherwise)
-     (match-one pattern value names then otherwise))))
+    ((_ names pattern value then)
+     (match-one pattern value names then))))
+
+(define-syntax match-also
+  (syntax-rules ()
+    ((_ (new ...) (name ...) (then . arguments))
+     (then (new ... name ...) . arguments))))
 
 (define-syntax match-call
   (syntax-rules ()
     ((_ names call) call)))
 
-;;; Alternatives: what follows becomes a procedure of the names that the first alternative binds.
-
-(define-syntax match-or
-  (syntax-rules ::: ()
-    ((_ (new :::) patterns value (name :::) (then . arguments) otherwise)
-     (let ((matched (lambda (new :::) (then (new ::: name :::) . arguments))))
-       (match-any patterns value (name :::) (matched new :::) otherwise)))))
-
-(define-syntax match-any
+(define-syntax match-yes
   (syntax-rules ()
-    ((_ (p) value names call otherwise)
-     (match-one p value names (match-call call) otherwise))
-    ((_ (p q ...) value names call otherwise)
-     (let ((next (lambda () (match-any (q ...) value names call otherwise))))
-       (match-one p value names (match-call call) (next))))))
+    ((_ names) #t)))
 
-;;; Repetition: (match-repeated pattern least tail value names then otherwise)
+;;; (match-if pattern value (name ...) (then argument ...) otherwise) is the condition that a pattern makes: with
+;;; (then (new ...) argument ...), in which the names that it binds are bound, where it matches, and otherwise `otherwise`.
+;;; The test keeps what it finds in variables of its own, which nothing else sees, until it is known to succeed.
+
+(define-syntax match-if
+  (syntax-rules ()
+    ((_ pattern value names then otherwise)
+     (match-names pattern names () (match-kept () pattern value names then otherwise)))))
+
+;; Pairs each name with a variable that keeps its value.
+(define-syntax match-kept
+  (syntax-rules ::: ()
+    ((_ (new . more) (kept :::) . arguments)
+     (match-kept more (kept ::: (new value-of-new)) . arguments))
+    ((_ () ((new kept) :::) pattern value names (then . arguments) otherwise)
+     (let ((kept #f) :::)
+       (if (match-any pattern value names (match-keep (new kept) :::))
+           (let ((new kept) :::)
+             (then (new :::) . arguments))
+           otherwise)))))
+
+(define-syntax match-keep
+  (syntax-rules ()
+    ((_ names (new kept) ...)
+     (begin (set! kept new) ... #t))))
+
+;; Of alternatives, any.
+(define-syntax match-any
+  (syntax-rules ::: (or)
+    ((_ (or p :::) value names then)
+     (or (match-one p value names then) :::))
+    ((_ pattern value names then)
+     (match-one pattern value names then))))
+
+;;; Repetition: (match-repeated pattern least tail value names then)
 
 (define-syntax match-repeated
   (syntax-rules (_)
-    ((match-repeated _ 0 () value names (then . arguments) otherwise)
-     (if (list? value) (then names . arguments) otherwise))
+    ((match-repeated _ 0 () value names (then . arguments))
+     (and (list? value) (then names . arguments)))
     ((match-repeated (p . q) . arguments)
      (match-each (p . q) . arguments))
     ((match-repeated () . arguments)
      (match-each () . arguments))
     ((match-repeated #(p ...) . arguments)
      (match-each #(p ...) . arguments))
-    ((match-repeated x 0 () value names then otherwise)
-     (match-atom x names match-each match-bind-list match-each (x 0 () value names then otherwise)))
+    ((match-repeated x 0 () value names then)
+     (match-atom x names match-each match-bind-list match-each (x 0 () value names then)))
     ((match-repeated x . arguments)
      (match-each x . arguments))))
 
 ;; A name alone is bound to the list itself.
 (define-syntax match-bind-list
   (syntax-rules ()
-    ((_ x 0 () value names then otherwise)
-     (if (list? value)
-         (match-bind x value names then otherwise)
-         otherwise))))
+    ((_ x 0 () value names then)
+     (and (list? value)
+          (match-bind x value names then)))))
 
 (define-syntax match-each
   (syntax-rules ()
-    ((_ pattern least tail value names then otherwise)
+    ((_ pattern least tail value names then)
      (match-names pattern names ()
-                  (match-collect () pattern least tail value names then otherwise)))))
+                  (match-collect () pattern least tail value names then)))))
 
 ;; Pairs each name with a variable that collects its values, then loops.
 (define-syntax match-collect
   (syntax-rules ::: ()
     ((_ (new . more) (collected :::) . arguments)
      (match-collect more (collected ::: (new values-of-new)) . arguments))
-    ((_ () ((new collected) :::) pattern least tail value (name :::) then otherwise)
+    ((_ () ((new collected) :::) pattern least tail value (name :::) then)
      (let ((count (- (count-pairs value) (match-length tail))))
-       (if (>= count least)
-           (let loop ((rest value) (left count) (collected '()) :::)
-             (if (= left 0)
-                 (let ((new (reverse collected)) :::)
-                   (match-one tail rest (new ::: name :::) then otherwise))
-                 (let ((item (car rest)))
-                   (match-one pattern item (name :::)
-                              (match-call (loop (cdr rest) (- left 1) (cons new collected) :::))
-                              otherwise))))
-           otherwise)))))
+       (and (>= count least)
+            (let loop ((rest value) (left count) (collected '()) :::)
+              (if (= left 0)
+                  (let ((new (reverse collected)) :::)
+                    (match-one tail rest (new ::: name :::) then))
+                  (let ((item (car rest)))
+                    (match-one pattern item (name :::)
+                               (match-call (loop (cdr rest) (- left 1) (cons new collected) :::)))))))))))
 
 ;; The number of pairs along the cdrs; negative if they have no end.
 (define (count-pairs object)

@@ -118,12 +118,16 @@
 (define vector-map
   (case-lambda
     ((procedure vector)
-     (let ((count (vector-length vector)))
-       (let loop ((index 0) (done '()))
+     (let ((count (vector-length vector)) (captures (%captures)) (results (make-vector 0)))
+       (let loop ((index 0) (done results))
          (if (< index count)
              (let ((value (procedure (vector-ref vector index))))
-               (loop (+ index 1) (cons value done)))
-             (list->vector (reverse done))))))
+               (if (= captures (%captures))
+                   (begin
+                     (%collect! results value)
+                     (loop (+ index 1) done))
+                   (loop (+ index 1) (%collect-anew done index value))))
+             (%collected-vector done)))))
     ((procedure vector1 vector2 . more)
      (list->vector (indexed-map vector-ref vector-length procedure (cons* vector1 vector2 more))))))
 
@@ -142,12 +146,16 @@
 (define string-map
   (case-lambda
     ((procedure string)
-     (let ((count (string-length string)))
-       (let loop ((index 0) (done '()))
+     (let ((count (string-length string)) (captures (%captures)) (results (make-vector 0)))
+       (let loop ((index 0) (done results))
          (if (< index count)
              (let ((value (procedure (string-ref string index))))
-               (loop (+ index 1) (cons value done)))
-             (list->string (reverse done))))))
+               (if (= captures (%captures))
+                   (begin
+                     (%collect! results value)
+                     (loop (+ index 1) done))
+                   (loop (+ index 1) (%collect-anew done index value))))
+             (%collected-string done)))))
     ((procedure string1 string2 . more)
      (list->string (indexed-map string-ref string-length procedure (cons* string1 string2 more))))))
 

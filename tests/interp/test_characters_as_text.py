@@ -8,6 +8,11 @@ from nodwyn.interp import Interpreter, SchemeError
 from nodwyn.interp.printer import write
 
 VALUES = {
+    '(map char-upcase (string->list "aß٣Z"))': "(#\\A #\\ß #\\٣ #\\Z)",
+    '(let ((c (string-ref "aQΣ" 1))) (list (char-downcase c) (char-foldcase c) (char-upcase c)))': "(#\\q #\\q #\\Q)",
+    "(list (integer->char 97) (integer->char #xD7FF) (integer->char #xE000) (integer->char #x10FFFF))": (
+        "(#\\a #\\xd7ff #\\xe000 #\\x10ffff)"
+    ),
     '(let ((c (string-ref "abc" 1))) (list (char=? c #\\b) (char<? #\\a c) (char->integer c)))': "(#t #t 98)",
     '(let ((c (string-ref "a٣" 1))) (list (digit-value c) (char-numeric? c) (char-alphabetic? c)))': "(3 #t #f)",
     '(let ((c (string-ref "aⅷ" 1))) (list (char-alphabetic? c) (char-whitespace? c) (digit-value c)))': "(#t #f #f)",
@@ -34,6 +39,14 @@ VALUES = {
 }
 
 ERRORS = {
+    "(integer->char #xD800)": (
+        "integer->char: n must be a code point that is no surrogate (#xD800 to #xDFFF), got 55296"
+    ),
+    "(integer->char -1)": "integer->char: n must be a code point, from 0 to #x10FFFF, got -1",
+    "(integer->char 97.0)": "integer->char: n must be an exact integer, got 97.0",
+    "(integer->char 'a)": "integer->char: n must be an exact integer, got a",
+    "(char-upcase 5)": "char-upcase: char must be a character, got 5",
+    '(char-downcase "a")': 'char-downcase: char must be a character, got "a"',
     '(let ((c (string-ref "abc" 1))) (char=? c 5))': "char=?: char must be a character, got 5",
     '(let ((c (string-ref "abc" 3))) (char=? c #\\a))': "string-ref: k must be an index from 0 to 2, got 3",
     '(char=? (string-ref "abc" -1) #\\a)': "string-ref: k must be an index from 0 to 2, got -1",

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nodwyn.interp import Interpreter
 from nodwyn.interp.data import (
     FALSE,
     NIL,
@@ -152,3 +153,18 @@ def test_a_difference_after_many_steps_is_found() -> None:
     assert equal(list_from(items), list_from(items))
     assert not equal(list_from(items), list_from([*items[:-1], -1]))
     assert not equal(Vector([Vector(items), 1]), Vector([Vector(list(items)), 2]))
+
+
+ATOMS = ["1", "-1", "1.0", "0.0", "-0.0", "+nan.0", "1/2", "#t", "#f", "'a", "'()", "#\\a", "100000000000000000000"]
+OTHERS = [*ATOMS, '"a"', "(vector 1)", "(list 1)", "car", "(eof-object)", '(string-ref "a" 0)', "(bytevector 1)"]
+
+
+def test_equal_with_a_constant_is_what_the_procedure_says() -> None:
+    scheme = Interpreter()
+    for first in ATOMS:
+        for second in OTHERS:
+            said = [
+                scheme.eval(f"(let ((same? equal?) (x {second})) (set! same? same?) ({form}))")
+                for form in (f"equal? {first} x", f"equal? x {first}", f"same? {first} x")
+            ]
+            assert said[0] is said[1] is said[2], (first, second)

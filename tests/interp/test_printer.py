@@ -29,13 +29,13 @@ from nodwyn.interp.data import (
     String,
     Symbol,
     Value,
-    Values,
     Vector,
     character,
     cons,
     intern,
     list_from,
     origin_of,
+    several,
 )
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.numbers import Ratio, Rectangular, parse_number
@@ -182,7 +182,7 @@ def test_display(text: str, shown: str) -> None:
         (lambda: None, "#<procedure>"),
         (math.floor, "#<procedure floor>"),
         (Box(1), "#<box 1>"),
-        (Values((1, intern("a"))), "#<values 1 a>"),
+        (several((1, intern("a"))), "#<values 1 a>"),
         (Promise(True, 1), "#<promise>"),
         (Environment("(scheme base)", None), "#<environment (scheme base)>"),
         (Point.record_type, "#<record-type point>"),

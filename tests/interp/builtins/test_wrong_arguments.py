@@ -26,13 +26,13 @@ from nodwyn.interp.data import (
     String,
     Symbol,
     Value,
-    Values,
     Vector,
     character,
     cons,
     intern,
     list_from,
     literal_string,
+    several,
 )
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.numbers import Ratio, Rectangular
@@ -85,7 +85,7 @@ KINDS: list[Callable[[], Value]] = [
     lambda: Vector([1, 2]),
     lambda: Vector([character("x")]),
     lambda: Bytevector(bytearray(b"ab\xff")),
-    lambda: Values((1, 2)),
+    lambda: several((1, 2)),
     lambda: Box(1),
     lambda: Promise(True, 1),
     lambda: Condition("error", "message"),

@@ -28,7 +28,20 @@ from nodwyn.interp.core import (
     Seq,
     Variable,
 )
-from nodwyn.interp.data import FALSE, NIL, UNSPECIFIED, Pair, Value, Values, Vector, boolean, cons, iterate, list_from
+from nodwyn.interp.data import (
+    FALSE,
+    NIL,
+    UNSPECIFIED,
+    Pair,
+    Value,
+    Values,
+    Vector,
+    boolean,
+    cons,
+    iterate,
+    list_from,
+    several,
+)
 from nodwyn.interp.equality import equal, eqv
 from nodwyn.interp.errors import Condition, SchemeError
 
@@ -220,7 +233,7 @@ def _chain(holds: Callable[[Any, Any], bool]) -> Callable[..., Value]:
 
 
 def _values(*results: Value) -> Value:
-    return results[0] if len(results) == 1 else Values(results)
+    return results[0] if len(results) == 1 else several(results)
 
 
 def _raise(value: Value) -> Value:

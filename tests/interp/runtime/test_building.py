@@ -5,7 +5,7 @@ import pytest
 from nodwyn.interp import Interpreter
 
 SETTING = """
-(import (scheme base) (scheme write) (srfi 1))
+(import (scheme base) (scheme write) (scheme char) (srfi 1))
 (define (shown x) (let ((port (open-output-string))) (write x port) (get-output-string port)))
 (define (results build)
   (let ((again #f) (seen '()))
@@ -32,6 +32,26 @@ BUILDERS = {
     ),
     "filter": ("(lambda (f) (filter (lambda (x) (even? (f x))) '(1 2 3 4)))", "((2 4) (2 4) (2 4))"),
     "remove": ("(lambda (f) (remove (lambda (x) (even? (f x))) '(1 2 3 4)))", "((1 3) (1 3) (1 3))"),
+    "vector-map whose result was changed": (
+        "(lambda (f) (let ((vector (vector-map f #(1 2 3)))) (vector-set! vector 0 'changed) vector))",
+        "(#(changed 2 3) #(changed 10 3) #(changed 20 3))",
+    ),
+    "vector-map with several vectors": (
+        "(lambda (f) (vector-map (lambda (x y) (f x)) #(1 2 3) #(4 5 6)))",
+        "(#(1 2 3) #(1 10 3) #(1 20 3))",
+    ),
+    "vector-map of which one element captures": (
+        "(lambda (f) (vector-map (lambda (x) (if (= x 2) (f x) x)) #(1 2 3)))",
+        "(#(1 2 3) #(1 10 3) #(1 20 3))",
+    ),
+    "string-map": (
+        '(lambda (f) (string-map (lambda (c) (integer->char (+ 96 (f (digit-value c))))) "123"))',
+        '("abc" "ajc" "atc")',
+    ),
+    "string-map whose result was changed": (
+        '(lambda (f) (let ((s (string-map (lambda (c) (f (digit-value c)) c) "123"))) (string-set! s 0 #\\x) s))',
+        '("x23" "x23" "x23")',
+    ),
     "vector-map": ("(lambda (f) (vector-map f #(1 2 3)))", "(#(1 2 3) #(1 10 3) #(1 20 3))"),
 }
 

@@ -1,0 +1,55 @@
+"""What ``vector-map`` and ``string-map`` collect their results in, so that no continuation sees them changed.
+
+Results go into a vector as long as no continuation has been made since the collecting began. One that was made may
+be entered again, and what was returned earlier must not be mutated then (section 6.10): from there on the results are
+a list, the last one first, which is only ever made longer.
+"""
+
+from __future__ import annotations
+
+from nodwyn.interp.builtins.strings import string_of_chars
+from nodwyn.interp.builtins.table import Table
+from nodwyn.interp.data import NIL, UNSPECIFIED, Pair, String, Value, Vector, cons
+
+define = Table()
+
+
+@define("%collect!")
+def collect(results: Value, value: Value) -> Value:
+    """Add a result to a vector that no continuation knows."""
+    results.items.append(value)
+    return UNSPECIFIED
+
+
+@define("%collect-anew")
+def collect_anew(results: Value, count: Value, value: Value) -> Pair:
+    """Return the first ``count`` of the results, and one more, as a list that begins with the last."""
+    if results.__class__ is Vector:
+        known: Value = NIL
+        for each in results.items[:count]:
+            known = cons(each, known)
+    else:
+        known = results
+    return cons(value, known)
+
+
+@define("%collected-vector")
+def collected_vector(results: Value) -> Vector:
+    """Return the results as a vector."""
+    return results if results.__class__ is Vector else Vector(_in_order(results))
+
+
+@define("%collected-string")
+def collected_string(results: Value) -> String:
+    """Return the results of ``string-map`` as a string; each must be a character."""
+    items = results.items if results.__class__ is Vector else _in_order(results)
+    return string_of_chars("string-map", "what proc returns", items)
+
+
+def _in_order(results: Value) -> list[Value]:
+    items = []
+    while results is not NIL:
+        items.append(results.car)
+        results = results.cdr
+    items.reverse()
+    return items
