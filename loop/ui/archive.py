@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nodwyn.loop.ui.cli import DONE
+from nodwyn.loop.ui.mended import tell_mended
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.log import Log, find_session
@@ -25,6 +26,7 @@ def run(arguments: Sequence[str]) -> int:
     redact = recording(own_redactor())
     for path in [find_session(name, kept_projects()) for name in given.session]:
         with Log.open(path, redact=redact) as log:
+            tell_mended(log)
             if log.overview.archived is given.back:
                 log.append(SessionArchive(archived=not given.back))
     return DONE

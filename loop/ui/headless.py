@@ -11,7 +11,8 @@ from nodwyn.loop.ui.cli import DONE, USAGE
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
-from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, interrupted_by_end, opened
+from nodwyn.loop.ui.mended import mended, mending
+from nodwyn.loop.ui.opening import Open, chosen_model, conversation_in, opened
 from nodwyn.loop.ui.printing import Printer
 from nodwyn.loop.ui.signs import Signs
 from nodwyn.loop.ui.statuses import status_of
@@ -36,7 +37,7 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
     printer = Printer(sys.stderr, ask, Paint(wanted(sys.stderr)), streams=False)
     with interrupts.handled(), opened(open_session, interrupts) as session:
         printer.say(f"session {session.name}")
-        for line in interrupted_by_end(session):
+        for line in mended(session.log):
             printer.say(line)
         signs = Signs(printer)
         conversation = conversation_in(session, model, signs, given)
@@ -63,7 +64,8 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
     client = JsonLines(sys.stdout, given.approve, listens=listens, redactor=own_redactor())
     status = DONE
     with interrupts.handled(), opened(open_session, interrupts) as session:
-        for event in session.log.events(_first_of_opening(session)):
+        first = _first_of_opening(session)
+        for event in [event for event in mending(session.log) if event.seq < first] + list(session.log.events(first)):
             client.event(event)
         conversation = conversation_in(session, model, client, given)
         client.cancel = conversation.cancel

@@ -24,13 +24,13 @@ from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED, USAGE, CommandError
 from nodwyn.loop.ui.colours import RED, YELLOW, Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.lines import CONTINUES, Lines
+from nodwyn.loop.ui.mended import mended
 from nodwyn.loop.ui.opening import (
     NoneNamed,
     Open,
     begin,
     chosen_model,
     conversation_in,
-    interrupted_by_end,
     opened,
     spec,
 )
@@ -139,7 +139,7 @@ class LineClient:
             self.printer.say(f"session {session.name} in {root}; the last message was: {brief(said)}")
             if self._model is not None:
                 self.printer.say(escape_in_one_line(f"{spec(self._model.provider, self._model.name)} answers"))
-        for line in interrupted_by_end(session):
+        for line in mended(session.log):
             self.printer.say(line)
 
     def hold(self, line: str | None) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.cli import USAGE, CommandError
 from nodwyn.loop.ui.options import limits_of
@@ -130,22 +130,3 @@ def opened(open_session: Open, interrupts: Interrupts) -> Iterator[Session]:
     finally:
         interrupts.close()
         session.close(interrupts.reason)
-
-
-def interrupted_by_end(session: Session) -> list[str]:
-    """Return what had begun and had no end when the log was opened, in words, the first first."""
-    log = session.log
-    return [_told(log.event(seq).as_json()) for seq in sorted(log.interrupted)]
-
-
-def _told(members: Mapping[str, Any]) -> str:
-    from nodwyn.loop.ui import words
-
-    seq = members["seq"]
-    if members["kind"] == "tool.call":
-        what = words.before(members["name"], members.get("arguments"))
-        return f"event {seq}, {what}: it was interrupted; whether it took effect is not known"
-    return f"event {seq}, {_BEGUN.get(members['kind'], members['kind'])}: it was interrupted"
-
-
-_BEGUN = {"turn.start": "a turn", "llm.req": "a request to the model", "agent.start": "a sub-agent"}

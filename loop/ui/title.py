@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nodwyn.loop.ui.cli import DONE, USAGE, CommandError, complain
+from nodwyn.loop.ui.mended import tell_mended
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.directories import kept_projects
 from nodwyn.prims.guard.display import escape_in_one_line
@@ -33,6 +34,7 @@ def run(arguments: Sequence[str]) -> int:
     if not title and not given.remove:
         return _show(path)
     with Log.open(path, redact=recording(own_redactor())) as log:
+        tell_mended(log)
         if log.overview.title != title:
             log.append(SessionTitle(title=title))
     return DONE

@@ -11,6 +11,7 @@ from typing import Any
 from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.calling import called
 from nodwyn.loop.ui.cli import DONE, FAILED, CommandError, complain
+from nodwyn.loop.ui.mended import tell_mended
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.fs.undo import described_conflict
@@ -38,6 +39,7 @@ def run(arguments: Sequence[str]) -> int:
     given = line.parse_args(arguments)
     with Session.resume(given.session or _latest(), client="undo", ask=asker(given.approve)) as session:
         complain(f"session {session.name}")
+        tell_mended(session.log)
         session.written_undo = f"`nodwyn undo {session.name} --event {{}}`"
         undone = called(session, "undo", {"event": given.event}, failed=FAILED)
     for path in undone["restored"]:

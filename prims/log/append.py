@@ -34,6 +34,9 @@ from nodwyn.prims.private import open_private, replace_file, write_whole
 LATEST_SYNC = 0.75
 """Seconds after an event until its sync begins, if no barrier came: it is then on the disk within a second."""
 
+ENDED_BEFORE = "the program ended before this did; whether it took effect is not known"
+"""Why something has no end of its own, as the interruption says that ends it when the log is opened."""
+
 
 class Log(OpenLog):
     """A log that this process owns and adds to.
@@ -251,8 +254,7 @@ class Log(OpenLog):
         if self.recovery is not None:
             self.append(self.recovery)
         for seq in sorted(self._index.open, reverse=True):
-            reason = "the program ended before this did; whether it took effect is not known"
-            self.append(Interruption(of=seq, reason=reason, agent=self._index.agents[seq]))
+            self.append(Interruption(of=seq, reason=ENDED_BEFORE, agent=self._index.agents[seq]))
             self.interrupted.append(seq)
         self.barrier()
 

@@ -52,7 +52,7 @@ def test_a_model_that_is_no_more_does_not_keep_from_going_on(
     name = run(place, "one")
     (place.folder / "model.scm").unlink()
     monkeypatch.setattr("sys.stdin", io.StringIO("(display 42)\ntwo\n"))
-    assert main(["resume", name]) == 0
+    assert main(["resume", name]) == 2
     shown = capsys.readouterr()
     assert shown.out.endswith("42")
     assert "no model is named" in shown.err
@@ -104,7 +104,7 @@ def test_what_holds_for_a_session_does_not_outlive_it(
     assert main(["--model", writes]) == 0
     (place.root / "a.txt").unlink()
     monkeypatch.setattr("sys.stdin", io.StringIO("(display x)\ngo\n"))
-    assert main(["resume", "--model", writes]) == 0
+    assert main(["resume", "--model", writes]) == 4
     assert "unbound variable: x" in capsys.readouterr().err
     assert not (place.root / "a.txt").exists()
 
@@ -168,3 +168,33 @@ def test_what_a_kill_interrupted_is_said(
     assert ", a turn: it was interrupted" in shown
     assert [event["how"] for event in place.events("turn.end")] == ["done"]
     assert main(["replay", place.log().stem, "--all"]) == 0
+
+
+@pytest.mark.parametrize("command", [["undo"], ["title", "--remove"], ["archive", "--back"]])
+@pytest.mark.parametrize("more", [[], ["go on"], ["go on", "--json"]])
+def test_whatever_puts_a_log_right_says_so_and_so_does_the_next_conversation(
+    command: list[str],
+    more: list[str],
+    place: Place,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    killed(place)
+    with place.log().open("ab") as log:
+        log.write(b'{"seq":')
+    main([*command, place.log().stem])
+    shown = capsys.readouterr().err
+    name = place.log().stem
+    assert (
+        f"session {name}: the last line of the log was not whole: its 7 bytes were put aside, in {name}.torn-" in shown
+    )
+    assert "sleep 60: it was interrupted; whether it took effect is not known" in shown
+    assert ", a turn: it was interrupted" in shown
+    main(["undo", name])
+    assert "interrupted" not in capsys.readouterr().err
+    for is_first in (True, False):
+        monkeypatch.setattr("sys.stdin", io.StringIO("go on\n"))
+        assert main(["resume", name, *more, "--model", place.model(HELLO)]) == 0
+        shown = "".join(capsys.readouterr())
+        assert ("interrupt" in shown) is is_first
+        assert ("put aside" in shown or '"kind":"recovery"' in shown) is is_first
