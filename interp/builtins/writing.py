@@ -14,6 +14,7 @@ from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers.format import format_integer
 from nodwyn.interp.ports import BinaryOutput, TextOutput
 from nodwyn.interp.traversal import origin
+from nodwyn.interp.written import DISPLAYED, WRITTEN
 
 Current = Callable[[], Value]
 
@@ -86,6 +87,10 @@ def _bind_text(current: Current, define: Table) -> None:
         return UNSPECIFIED
 
 
+Form = Callable[[Value], tuple[str, Origin]]
+"""From a value to what is written of it, and where that comes from."""
+
+
 def displayed(value: Value) -> tuple[str, Origin]:
     """Return what ``display`` writes of a value, and where that comes from."""
     kind = value.__class__
@@ -99,33 +104,36 @@ def displayed(value: Value) -> tuple[str, Origin]:
         return value.name, UNLABELLED
     if kind is int:
         return format_integer(value, 10), UNLABELLED
-    return printer.display(value), origin(value)
+    text = printer.small(value, DISPLAYED)
+    return (printer.display(value), origin(value)) if text is None else (text, UNLABELLED)
+
+
+def _written(value: Value) -> tuple[str, Origin]:
+    if value.__class__ is int:
+        return format_integer(value, 10), UNLABELLED
+    text = printer.small(value, WRITTEN)
+    return (printer.write(value), origin(value)) if text is None else (text, UNLABELLED)
 
 
 def _bind_data(current: Current, define: Table) -> None:
-    def writing(name: str, form: Callable[[Value], str]) -> None:
+    def writing(name: str, form: Form) -> None:
         @define(name)
         def write(value: Value, port: Value = DEFAULT) -> Value:
-            port = _open(name, current() if port is DEFAULT else port, TextOutput)
-            port.write(form(value))
-            _note(port, origin(value))
+            if port is DEFAULT:
+                port = current()
+            text, source = form(value)
+            try:
+                port.write(text)
+            except AttributeError:
+                raise _port_error(name, port, TextOutput) from None
+            if source is not UNLABELLED:
+                _note(port, source)
             return UNSPECIFIED
 
-    writing("write", printer.write)
-    writing("write-shared", printer.write_shared)
-    writing("write-simple", printer.write_simple)
-
-    @define("display")
-    def display(value: Value, port: Value = DEFAULT) -> Value:
-        if port is DEFAULT:
-            port = current()
-        text, source = displayed(value)
-        try:
-            port.write(text)
-        except AttributeError:
-            raise _port_error("display", port, TextOutput) from None
-        _note(port, source)
-        return UNSPECIFIED
+    writing("display", displayed)
+    writing("write", _written)
+    writing("write-shared", lambda value: (printer.write_shared(value), origin(value)))
+    writing("write-simple", lambda value: (printer.write_simple(value), origin(value)))
 
 
 def _bind_octets(current: Current, define: Table) -> None:

@@ -40,14 +40,14 @@ def format_number(number: Value, radix: int = 10) -> str:
 
 def format_integer(number: int, radix: int) -> str:
     """Return the text of an exact integer in a radix from 2 to 36."""
+    if radix == 10 and number.bit_length() <= _SAFE_BITS:
+        return str(number)
     if radix == 16:
         return f"{number:x}"
     if radix == 2:
         return f"{number:b}"
     if radix == 8:
         return f"{number:o}"
-    if radix == 10 and number.bit_length() <= _SAFE_BITS:
-        return str(number)
     sign, number = ("-", -number) if number < 0 else ("", number)
     chunks = []
     unit = radix**_CHUNK

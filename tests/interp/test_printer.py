@@ -40,9 +40,10 @@ from nodwyn.interp.data import (
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.numbers import Ratio, Rectangular, parse_number
 from nodwyn.interp.ports import TextInput
-from nodwyn.interp.printer import abbreviated, display, write, write_shared, write_simple
+from nodwyn.interp.printer import abbreviated, display, small, write, write_shared, write_simple
 from nodwyn.interp.reader import parse_datum
 from nodwyn.interp.traversal import origin
+from nodwyn.interp.written import DISPLAYED, WRITTEN
 
 
 class Point(Record):
@@ -372,6 +373,31 @@ def test_circular_and_shared_data_read_back(value: Value) -> None:
     # `write` loses what is shared and not circular, and that once.
     once = parse_datum(write(value))
     assert outline(parse_datum(write(once))) == outline(once)
+
+
+@given(DATA | graphs())
+def test_small_data_is_written_as_any_other_is(value: Value) -> None:
+    assert small(value, WRITTEN) in (None, write(value))
+    assert small(value, DISPLAYED) in (None, display(value))
+
+
+LABELLED = String("from a file", origin_of(frozenset(["external:file"])))
+
+
+@pytest.mark.parametrize(
+    "value", [LABELLED, list_from([1, LABELLED]), Vector([list_from([LABELLED])]), cons(1, LABELLED)], ids=write
+)
+def test_the_origin_of_small_data_is_not_lost(value: Value) -> None:
+    scheme = Interpreter()
+    scheme.define("value", value)
+    for form in ("write", "display"):
+        text = scheme.eval_scheme(f"(let ((port (open-output-string))) ({form} value port) (get-output-string port))")
+        assert text.origin.labels == {"external:file"}
+
+
+def test_most_data_that_is_written_is_small() -> None:
+    value = parse_datum('(define (f x) (if (< x 2) #(1 "a" #\\b 1.5) (list x (f (- x 1)))))')
+    assert small(value, WRITTEN) == write(value)
 
 
 @pytest.mark.parametrize(
