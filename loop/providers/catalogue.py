@@ -9,7 +9,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nodwyn.loop.providers.base import Provider
-from nodwyn.loop.providers.servers import Configuration, Price, Server, Settings, configuration, price_of
+from nodwyn.loop.providers.servers import (
+    Configuration,
+    ConfigurationError,
+    Price,
+    Server,
+    Settings,
+    configuration,
+    price_of,
+)
 from nodwyn.prims.directories import config_directory
 from nodwyn.prims.mistyped import hint
 
@@ -62,15 +70,23 @@ def find_model(spec: str | None, *, directory: Path | None = None) -> Model:
     if spec is None:
         if not known.default:
             raise NoSuchModel(_none_named(known))
-        return find_model(known.default, directory=directory)
+        try:
+            return find_model(known.default, directory=directory)
+        except NoSuchModel as error:
+            raise NoSuchModel(f"default in {known.file}: {error}") from None
     server, name = _split(spec, known)
     return model_of(server, name)
 
 
 def model_of(server: Server, name: str) -> Model:
-    """Return a server's model. name: as the server has it; whether there is one shows when it is asked."""
+    """Return a server's model. name: as the server has it; whether there is one shows when it is asked.
+
+    Raises: ConfigurationError when the server has no address.
+    """
     from nodwyn.loop.providers.http import HttpProvider
 
+    if server.mistake:
+        raise ConfigurationError(server.mistake)
     known, given = _known(server, name), server.models.get(name, Settings())
     context = given.context or known.get("context") or UNKNOWN_CONTEXT[server.wire]
     output = given.output or known.get("output") or MOST_OUTPUT

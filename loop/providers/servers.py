@@ -18,6 +18,24 @@ WIRES = ("anthropic", "chat", "responses", "ollama")
 IDLE = 300.0
 """Seconds without a byte after which a reply counts as broken off; a large prompt on a small machine takes long."""
 
+LONGEST_IDLE = 86_400
+"""Seconds."""
+
+MOST_TOKENS = 1_000_000_000
+"""That a model may be said to take."""
+
+DEAREST = 1_000_000
+"""Dollars for a million tokens."""
+
+OWN_PARAMETERS: Mapping[str, str] = {
+    "output": "output beside it says what a reply may have",
+    **dict.fromkeys(("input", "messages", "model", "stream", "system", "tools"), "nodwyn sends its own"),
+}
+"""What cannot be among the parameters that the person wants sent, and why."""
+
+PASSED_ON = str, int, float, bool
+"""What a parameter may be, besides lists and tables of these."""
+
 
 class ConfigurationError(Exception):
     """The person's ``models.toml`` cannot be used; the message says where and why."""
@@ -57,6 +75,8 @@ class Server(NamedTuple):
     """Whether the key may go to another machine without encryption."""
     idle: float = IDLE
     models: Mapping[str, Settings] = {}
+    mistake: str = ""
+    """Why it cannot be asked: what the environment says of its address is wrong. The address is then empty."""
 
 
 class Configuration(NamedTuple):
@@ -70,12 +90,15 @@ class Configuration(NamedTuple):
 
 def built_in(environment: Mapping[str, str]) -> dict[str, Server]:
     """Return the servers that are known without any configuration."""
-    base = environment.get("OPENAI_BASE_URL", "").rstrip("/")
+    base, mistake = environment.get("OPENAI_BASE_URL", ""), ""
+    if base and (what := mistake_in(base)) is not None:
+        mistake = f"OPENAI_BASE_URL, which the environment sets, {what}"
+    address = "" if mistake else base.rstrip("/") or "https://api.openai.com/v1"
     servers = (
         Server("anthropic", "anthropic", "https://api.anthropic.com", "ANTHROPIC_API_KEY"),
         Server("openai", "responses", "https://api.openai.com/v1", "OPENAI_API_KEY"),
         Server("ollama", "ollama", "http://127.0.0.1:11434"),
-        Server("chat", "chat", base or "https://api.openai.com/v1", "OPENAI_API_KEY", key_optional=bool(base)),
+        Server("chat", "chat", address, "OPENAI_API_KEY", key_optional=bool(base), mistake=mistake),
     )
     return {server.name: server for server in servers}
 
@@ -117,15 +140,16 @@ class _Reading:
     def server(self, name: str, given: Mapping[str, Any], before: Server | None) -> Server:
         """Return a server. before: the built-in one of that name."""
         where = f"servers.{name}"
+        if not name or name == "scripted" or any(mark in name for mark in "/: "):
+            self.fail(where, "a server's name has no slash, colon or space in it, is not empty, and not scripted")
         self.known(given, ("wire", "address", "key", "plain", "idle", "models"), where)
         wire = self.text(given, "wire", where, before.wire if before else "")
         if wire not in WIRES:
             self.fail(where, f"wire must be one of {', '.join(WIRES)}")
-        address = self.text(given, "address", where, before.address if before else "").rstrip("/")
-        if not address.startswith(("http://", "https://")):
-            self.fail(where, "address must begin with http:// or https://")
-        if any(mark in address for mark in "@?#"):
-            self.fail(where, "address must have no name, password or question in it; a key is named by key")
+        address = self.text(given, "address", where, before.address if before else "")
+        unusable = before.mistake if before and "address" not in given else ""
+        if not unusable and (mistake := mistake_in(address)) is not None:
+            self.fail(where, f"address {mistake}")
         models = {
             model: self.settings(f"{where}.models.{model}", settings)
             for model, settings in self.tables(given, "models", where).items()
@@ -133,32 +157,60 @@ class _Reading:
         return Server(
             name,
             wire,
-            address,
-            self.text(given, "key", where, before.key if before else ""),
+            address.rstrip("/"),
+            self.key(given, where, before.key if before else ""),
             before.key_optional if before and "key" not in given else False,
             self.typed(given, "plain", where, bool, False, "true or false"),
-            float(self.typed(given, "idle", where, (int, float), IDLE, "a number of seconds")),
+            self.number(given, "idle", where, IDLE, "a number of seconds", 1, LONGEST_IDLE),
             models,
+            unusable,
         )
+
+    def key(self, given: Mapping[str, Any], where: str, default: str) -> str:
+        """Return the name of a key. What cannot be one may be a key itself: no message shows it."""
+        name = self.text(given, "key", where, default)
+        if name and not (name.isascii() and name.isidentifier()):
+            self.fail(
+                where,
+                "key must be the name of an environment variable or of an entry of the keyring, of letters, digits and"
+                " underscores; the key itself does not belong here",
+            )
+        return name
 
     def settings(self, where: str, given: Mapping[str, Any]) -> Settings:
         self.known(given, ("context", "output", "price", "parameters"), where)
-        return Settings(
-            self.tokens(given, "context", where),
-            self.tokens(given, "output", where),
-            self.price(given, where),
-            self.tables_of_any(given, "parameters", where),
-        )
+        context, output = self.tokens(given, "context", where), self.tokens(given, "output", where)
+        if context is not None and output is not None and output >= context:
+            self.fail(where, f"output must be less than context: a reply is part of the {context} tokens")
+        return Settings(context, output, self.price(given, where), self.parameters(given, where))
 
     def price(self, given: Mapping[str, Any], where: str) -> Price | None:
         if "price" not in given:
             return None
         return price_of(self.tables_of_any(given, "price", where), lambda what: self.fail(f"{where}.price", what))
 
+    def parameters(self, given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+        """Return what is sent with every request as it is: what JSON can hold, and nothing that nodwyn says itself."""
+        parameters = self.tables_of_any(given, "parameters", where)
+        for name, value in parameters.items():
+            if name in OWN_PARAMETERS:
+                self.fail(f"{where}.parameters", f"{name} cannot be set: {OWN_PARAMETERS[name]}")
+            if not _is_json(value):
+                self.fail(f"{where}.parameters", f"{name} cannot be sent: JSON has no dates, and no inf or nan")
+        return parameters
+
     def tokens(self, given: Mapping[str, Any], name: str, where: str) -> int | None:
         value = given.get(name)
-        if value is not None and (type(value) is not int or value < 1):
-            self.fail(where, f"{name} must be a whole number of tokens")
+        if value is not None and (type(value) is not int or not 1 <= value <= MOST_TOKENS):
+            self.fail(where, f"{name} must be a whole number of tokens, from 1 to {MOST_TOKENS:,}")
+        return value
+
+    def number(
+        self, given: Mapping[str, Any], name: str, where: str, default: float, wanted: str, least: int, most: int
+    ) -> float:
+        value = float(self.typed(given, name, where, (int, float), default, wanted))
+        if not least <= value <= most:
+            self.fail(where, f"{name} must be {wanted} from {least} to {most:,}, and is {given[name]}")
         return value
 
     def text(self, given: Mapping[str, Any], name: str, where: str, default: str) -> str:
@@ -190,6 +242,34 @@ class _Reading:
         raise ConfigurationError(f"{self._file}: {f'[{where}]: ' if where else ''}{what}")
 
 
+def mistake_in(address: str) -> str | None:
+    """Return what is wrong with the address of a server, in words that follow its name; None when nothing is."""
+    from urllib.parse import urlsplit
+
+    if not address.startswith(("http://", "https://")):
+        return "must begin with http:// or https://"
+    if any(mark in address for mark in "@?#"):
+        return "must have no name, password or question in it; a key is named by key"
+    if not address.isprintable() or " " in address:
+        return "must have no space or control character in it"
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return "must have a port from 1 to 65535 behind its colon, and an IPv6 address in brackets"
+    if not host:
+        return "must name a machine, as in http://127.0.0.1:8080/v1"
+    return "must have a port from 1 to 65535" if port == 0 else None
+
+
+def _is_json(value: Any) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_json, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_json, value))
+    return isinstance(value, PASSED_ON) and not (isinstance(value, float) and value - value != 0)
+
+
 def price_of(table: Mapping[str, Any], fail: Any) -> Price:
     """Return the price that a table gives, in dollars for a million tokens.
 
@@ -198,8 +278,8 @@ def price_of(table: Mapping[str, Any], fail: Any) -> Price:
     for name, value in table.items():
         if name not in Price._fields:
             fail(f"there is no {name}{hint(name, Price._fields)}")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or value < 0:
-            fail(f"{name} must be dollars for a million tokens")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= DEAREST:
+            fail(f"{name} must be dollars for a million tokens, from 0 to {DEAREST:,}")
     if "input" not in table or "output" not in table:
         fail("input and output are needed")
     given = float(table["input"])

@@ -41,7 +41,7 @@ def run(arguments: Sequence[str]) -> int:
     else:
         lines = list(_models(servers[0], models, problems))
     sys.stdout.writelines(f"{line}\n" for line in lines)
-    return FAILED if given.server and problems else DONE
+    return FAILED if given.server and (problems or servers[0].mistake) else DONE
 
 
 def _names(server: Server) -> Iterator[str]:
@@ -58,7 +58,7 @@ def _asked(servers: Sequence[Server]) -> tuple[dict[str, Sequence[str]], dict[st
     models: dict[str, Sequence[str]] = {}
     problems: dict[str, str] = {}
     with Session.start(Path.cwd(), client="models", primitives=[], hidden=True) as session:
-        for answer in ask_servers(session, servers):
+        for answer in ask_servers(session, [server for server in servers if not server.mistake]):
             if answer.problem:
                 problems[answer.server.name] = session.redactor.redact(answer.problem)
             else:
@@ -73,8 +73,8 @@ def _overview(known: Configuration, models: dict[str, Sequence[str]], problems: 
     width = max(map(len, known.servers))
     for name, server in known.servers.items():
         yield f"{_shown(name):<{width}}  {server.wire:<9}  {_shown(server.address)}{_key(server)}"
-        if name in problems:
-            yield f"{'':<{width}}  {_shown(problems[name])}"
+        if server.mistake or name in problems:
+            yield f"{'':<{width}}  {_shown(server.mistake or problems[name])}"
         elif name in models:
             yield f"{'':<{width}}  answers: {_some(models[name])}"
         if server.models:
@@ -99,6 +99,9 @@ def _key(server: Server) -> str:
 
 
 def _models(server: Server, models: dict[str, Sequence[str]], problems: dict[str, str]) -> Iterator[str]:
+    if server.mistake:
+        yield _shown(server.mistake)
+        return
     names = dict.fromkeys([*server.models, *models.get(server.name, ())])
     width = max(map(len, names), default=0)
     for name in names:

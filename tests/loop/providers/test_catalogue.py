@@ -71,6 +71,26 @@ def test_without_a_default_it_says_what_to_do(tmp_path: Path) -> None:
         assert hint in str(caught.value)
 
 
+@pytest.mark.parametrize("base", ["ftp://x", "http://a:99999", "http://a b", "http://me:secret@a", "nonsense"])
+@pytest.mark.parametrize("more", ["", "[servers.chat.models.m]\ncontext = 9\n"])
+def test_an_address_of_the_environment_that_is_none_is_said_where_it_is_wanted(
+    base: str, more: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", base)
+    write(tmp_path, more)
+    assert find_model("anthropic/m", directory=tmp_path).name == "m"
+    with pytest.raises(ConfigurationError, match="OPENAI_BASE_URL, which the environment sets, must ") as caught:
+        find_model("chat/m", directory=tmp_path)
+    assert "secret" not in str(caught.value)
+    write(tmp_path, "[servers.chat]\naddress = 'http://a'\n")
+    assert find_model("chat/m", directory=tmp_path).name == "m"
+
+
+def test_a_default_that_names_no_model_is_said_with_its_file(tmp_path: Path) -> None:
+    with pytest.raises(NoSuchModel, match=f"default in {tmp_path}/models.toml: 'nonsense' names no model"):
+        find_model(None, directory=write(tmp_path, 'default = "nonsense"\n'))
+
+
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
@@ -120,6 +140,153 @@ MISTAKES = [
     ("[servers.chat.models.m]\nprice = { input = 1 }", "input and output are needed"),
     ("[servers.chat.models.m]\nprice = { input = -1, output = 1 }", "input must be dollars"),
     ("[servers.chat.models.m]\nprice = { in = 1 }", "there is no in; there are input, output"),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = -5",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 0",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 0.5",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = inf",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = nan",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = -inf",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 1e9",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 86401",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 10000000000000000000000",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://a:99999'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://a:0'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://a:-1'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://a:x'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://[::1'", "[servers.a]: address must have a port from 1 to 65535"),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'https://a:65536/v1'",
+        "[servers.a]: address must have a port from 1 to 65535",
+    ),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://::1:80'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://'", "[servers.a]: address must name a machine"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'https:///v1'", "[servers.a]: address must name a machine"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://:80'", "[servers.a]: address must name a machine"),
+    ("[servers.a]\nwire = 'chat'\naddress = \"http://a b/v1\"", "[servers.a]: address must have no space or control"),
+    ("[servers.a]\nwire = 'chat'\naddress = \"http://a\\n\"", "[servers.a]: address must have no space or control"),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nkey = 'sk-abc'",
+        "[servers.a]: key must be the name of an environment variable",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nkey = 'a b'",
+        "[servers.a]: key must be the name of an environment variable",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nkey = '1A'",
+        "[servers.a]: key must be the name of an environment variable",
+    ),
+    (
+        "[servers.a]\nwire = 'chat'\naddress = 'http://a'\nkey = 'Ä'",
+        "[servers.a]: key must be the name of an environment variable",
+    ),
+    ('[servers."a/b"]\nwire = "chat"\naddress = "http://a"', "a server's name has no slash, colon or space in it"),
+    ('[servers."a:b"]\nwire = "chat"\naddress = "http://a"', "a server's name has no slash, colon or space in it"),
+    ('[servers.""]\nwire = "chat"\naddress = "http://a"', "a server's name has no slash, colon or space in it"),
+    ('[servers.scripted]\nwire = "chat"\naddress = "http://a"', "a server's name has no slash, colon or space in it"),
+    ('[servers."a b"]\nwire = "chat"\naddress = "http://a"', "a server's name has no slash, colon or space in it"),
+    (
+        "[servers.chat.models.m]\ncontext = -1",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\noutput = -1",
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\ncontext = 1.5",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\noutput = 1.5",
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\ncontext = true",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\noutput = true",
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        '[servers.chat.models.m]\ncontext = "8k"',
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        '[servers.chat.models.m]\noutput = "8k"',
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\ncontext = 2_000_000_000",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\noutput = 2_000_000_000",
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\ncontext = inf",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        "[servers.chat.models.m]\noutput = inf",
+        "[servers.chat.models.m]: output must be a whole number of tokens, from 1 to 1,000",
+    ),
+    ("[servers.chat.models.m]\ncontext = 10\noutput = 10", "output must be less than context"),
+    (
+        "[servers.chat.models.m]\nprice = { input = nan, output = 1 }",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
+    (
+        "[servers.chat.models.m]\nprice = { input = inf, output = 1 }",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
+    (
+        "[servers.chat.models.m]\nprice = { input = true, output = 1 }",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
+    (
+        "[servers.chat.models.m]\nprice = { input = '1', output = 1 }",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
+    (
+        "[servers.chat.models.m]\nprice = { input = 1e7, output = 1 }",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
+    ("[servers.chat.models.m]\nparameters.x = 2026-01-01", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    ("[servers.chat.models.m]\nparameters.x = nan", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    ("[servers.chat.models.m]\nparameters.x = [1, [inf]]", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    ("[servers.chat.models.m]\nparameters.x = {a = 10:00:00}", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    ("[servers.chat.models.m]\nparameters.output = 5", "output cannot be set: output beside it"),
+    ("[servers.chat.models.m]\nparameters.messages = []", "messages cannot be set: nodwyn sends its own"),
 ]
 
 
@@ -129,6 +296,7 @@ def test_a_mistake_in_the_file_is_said_with_its_place(tmp_path: Path, text: str,
         configuration(write(tmp_path, text), {})
     assert said in str(caught.value)
     assert str(tmp_path / "models.toml") in str(caught.value)
+    assert "sk-abc" not in str(caught.value)
 
 
 def test_a_file_that_is_no_utf8_is_said(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from nodwyn.loop.ui.cli import main
 from nodwyn.prims.log import read
 from nodwyn.prims.log.events import Egress
 from tests.loop.providers.conftest import StandInServer
+from tests.loop.ui.conftest import Place
 
 
 @pytest.fixture
@@ -83,3 +84,15 @@ def test_a_mistake_in_the_configuration_is_one_line(configured: Path, capsys: py
     configured.write_text("default = 7", encoding="utf-8")
     assert main(["models"]) == 1
     assert capsys.readouterr().err == f"nodwyn: {configured}: default must be a text\n"
+
+
+@pytest.mark.parametrize("options", [["chat"], ["chat", "--offline"], [], ["--offline"], ["--names"]])
+def test_an_address_of_the_environment_that_is_none_is_not_shown(
+    options: list[str], place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place.configure("[servers.chat.models.m]\ncontext = 9\n")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://me:secret@a")
+    assert main(["models", *options]) == (1 if "chat" in options else 0)
+    shown = "".join(capsys.readouterr())
+    assert "secret" not in shown
+    assert ("OPENAI_BASE_URL, which the environment sets, must have no name" in shown) is (options != ["--names"])
