@@ -10,7 +10,7 @@ import math
 import sys
 from typing import Any, Final
 
-from nodwyn.interp.data import Value
+from nodwyn.interp.data import Value, WrongOperands
 from nodwyn.interp.numbers.limits import check_size
 
 INFINITY: Final = math.inf
@@ -128,7 +128,7 @@ class Ratio(Number):
             return bool(_order(self, other) == 0)
         if isinstance(other, Number):
             return NotImplemented
-        raise TypeError(f"'==' not supported between Ratio and {kind.__name__}")
+        raise WrongOperands("==", self, other)
 
     def __lt__(self, other: Value) -> Any:
         order = _order(self, other)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import sys
 
-from nodwyn.interp.data import Value
+from nodwyn.interp.data import Value, WrongOperands
 from nodwyn.interp.numbers.limits import check_size
 from nodwyn.interp.numbers.ratio import (
     Number,
@@ -96,7 +96,7 @@ class Rectangular(Number):
             return bool(self.re == other.re and self.im == other.im)
         if is_real(other):
             return bool(self.im == 0 and self.re == other)
-        raise TypeError(f"'==' not supported between Rectangular and {other.__class__.__name__}")
+        raise WrongOperands("==", self, other)
 
 
 def rectangular(re: Value, im: Value) -> Value:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
-from nodwyn.interp import Interpreter
-from nodwyn.interp.data import iterate
+from nodwyn.interp import Interpreter, SchemeError
+from nodwyn.interp.data import iterate, list_from
 from nodwyn.interp.printer import write
 
 NUMBERS = "7 -7 2 0 100000000000000000000000 7.0 -7.5 0.0 1/2 +inf.0 1+2i".split()
@@ -73,3 +75,33 @@ def test_operands_are_evaluated_from_left_to_right(scheme: Interpreter) -> None:
         scheme.eval("(set! seen '())")
         scheme.eval(f"(define (f) ({operation} (note 8) (note 4))) (f)")
         assert write(scheme.eval_scheme("seen")) == "(4 8)"
+
+
+OPERATIONS = {
+    **dict.fromkeys(["+", "*", "=", "<", ">", "<=", ">="], (2, 3)),
+    "-": (1, 2, 3),
+    **dict.fromkeys(["modulo", "quotient", "remainder", "floor-quotient", "/"], (2,)),
+    **dict.fromkeys(["zero?", "positive?", "negative?", "even?", "odd?"], (1,)),
+}
+NO_NUMBERS = ["'sym", '"text"', "#\\a", "#t", "'()", "(list 1)", "(vector 1)", "(bytevector 1)", "(eof-object)"]
+
+
+def message_of(scheme: Interpreter, form: str) -> tuple[str | None, str, str]:
+    with pytest.raises(SchemeError) as caught:
+        scheme.eval(form)
+    payload = caught.value.payload
+    return payload.procedure, payload.message, write(list_from(payload.irritants))
+
+
+@pytest.mark.parametrize(("operation", "counts"), OPERATIONS.items(), ids=OPERATIONS)
+def test_operands_that_are_calls_are_shown_when_they_are_wrong(operation: str, counts: tuple[int, ...]) -> None:
+    """Nothing keeps such an operand: it is the exception that has it."""
+    scheme = Interpreter()
+    scheme.eval(f"(define (same x) x) (define hidden (vector-ref (vector {operation}) 0))")
+    for count in counts:
+        for number, wrong, position in itertools.product(["3", "1.5", "1/2", "+i"], NO_NUMBERS, range(count)):
+            operands = [f"(same {wrong if each == position else number})" for each in range(count)]
+            if number == "+i" and operation not in ("+", "*", "-", "/", "="):
+                continue
+            form = f"({{}} {' '.join(operands)})"
+            assert message_of(scheme, form.format(operation)) == message_of(scheme, form.format("hidden")), form
