@@ -7,7 +7,7 @@
 ;;   at high_water   the model writes a handover note, and the conversation goes on from it.
 ;; What alone is longer than the model takes, as a very long reply, is cut: no note could be asked for while it stands.
 
-(import (only (srfi 1) drop filter take) (only (srfi 13) string-join string-prefix?)
+(import (only (srfi 1) any drop filter take) (only (srfi 13) string-join string-prefix?)
         (only (srfi 69) hash-table-ref/default hash-table-set! make-hash-table))
 
 (define fold-at 0.5)           ; parts of the context
@@ -200,6 +200,12 @@ paths; what was found out that took effort; what is decided; what is left, in or
 out what a look at the files shows. Begin with the state of the work.")
 
 (define handover-again "That was no note, and no call in it was run. Write the note now, in words.")
+
+;; Whether anything was said or done that no note stands for so far.
+(define (worth-a-note? entries)
+  (any (lambda (entry) (or (member (field entry 'kind) '("llm.resp" "tool.result" "attachment" "summary"))
+                           (> (tokens-of entry) worth-cutting)))
+       entries))
 
 (define frees-enough 0.8)      ; a note must leave at most this part of what there was
 (define futile-notes 0)        ; notes in a row that freed too little

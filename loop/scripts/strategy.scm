@@ -304,4 +304,7 @@ none, answer the person.")
 ;; /compact: the conversation goes on from a note.
 (define (compact)
   (use-recipe (system-prompt) (offered tools))
-  (or (hand-over) 'done))
+  (cond ((null? (window-entries)) '(done "there is nothing to compact: nothing was said so far"))
+        ((not (worth-a-note? (window-entries)))
+         '(done "there is nothing to compact: nothing was said since the last note"))
+        (else (or (hand-over) 'done))))

@@ -129,6 +129,7 @@ def _described(path: Path) -> str:
 def _age(text: str) -> timedelta:
     """Return how long an option says: ``30d``."""
     number, unit = text[:-1], UNITS.get(text[-1:])
-    if unit is None or not number.isdecimal() or len(number) > LONGEST_AGE:
-        raise argparse.ArgumentTypeError(f"{text!r} is no age, such as 12h, 30d or 8w")
+    if unit is None or not (number.isascii() and number.isdecimal()) or len(number) > LONGEST_AGE:
+        wanted = f"a whole number of at most {LONGEST_AGE} digits and h, d or w for hours, days or weeks"
+        raise argparse.ArgumentTypeError(f"{text!r} is no age: that is {wanted}, such as 12h, 30d or 8w")
     return int(number) * unit

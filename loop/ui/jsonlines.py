@@ -149,7 +149,9 @@ class JsonLines:
         except NotAMessage as error:
             self._refuse(str(error))
             return
-        if isinstance(message, Said):
+        if isinstance(message, Said) and not message.text.strip():
+            self._refuse("the text of this message is empty: nothing was asked for")
+        elif isinstance(message, Said):
             self._said.put(message.text)
         elif isinstance(message, Answered):
             self._answers.put((message.question, Answer(message.yes, "person", message.lasts, message.kind)))

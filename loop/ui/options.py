@@ -41,14 +41,18 @@ class _Parser(argparse.ArgumentParser):
             action = self._option_string_actions.get(word)
             wanted = 0 if action is None else action.nargs if isinstance(action.nargs, int) else 1
             while wanted and rest and rest[0] != "--" and not self._is_option(rest[0]):
-                options.append(rest.pop(0))
+                value = rest.pop(0)
                 wanted -= 1
+                if value.startswith("-") and word.startswith("--") and action is not None and action.nargs is None:
+                    options[-1] = f"{word}={value}"  # argparse itself would take it for an option
+                else:
+                    options.append(value)
         return [*options, "--", *words, *rest] if words or rest else options
 
     def _is_option(self, word: str) -> bool:
         if word.partition("=")[0] in self._option_string_actions:
             return True
-        is_word = word == "-" or " " in word or self._negative_number_matcher.match(word)
+        is_word = word == "-" or " " in word or word[1:2].isdigit()
         return word.startswith("-") and not is_word
 
     def error(self, message: str) -> NoReturn:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nodwyn.loop.ui import headless
-from nodwyn.loop.ui.cli import CommandError
+from nodwyn.loop.ui.cli import USAGE, CommandError
 from nodwyn.loop.ui.opening import again, last_model
 from nodwyn.loop.ui.options import add_conversation, parser
 from nodwyn.prims.directories import kept_projects, kept_sessions
@@ -31,6 +31,8 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--plain", action="store_true", help="line by line: now it always is, and with this it stays so")
     add_conversation(line)
     given = line.parse_args(arguments)
+    if given.message is not None and not given.message.strip():
+        raise CommandError("the message is empty; without one, nodwyn resume SESSION goes on line by line", USAGE)
     name = given.session or _latest()
     if given.model is None:
         given.model = last_model(find_session(name, kept_projects()))

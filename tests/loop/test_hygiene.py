@@ -155,6 +155,22 @@ def test_without_a_note_the_conversation_stays(converse: Converse, answer: str) 
     assert "I said it." in str(talk.requests()[-1]["messages"])
 
 
+def test_what_no_note_is_needed_for_is_not_compacted(converse: Converse) -> None:
+    talk = converse(caller('\'("NOTE: in words")'))
+    end = talk.conversation.compact()
+    assert (end.how, end.reason) == ("done", "there is nothing to compact: nothing was said so far")
+    assert not talk.events("llm.req")
+    talk.say("remember the semicolons")
+    assert talk.conversation.compact().reason == ""
+    for _ in range(3):
+        end = talk.conversation.compact()
+        assert (end.how, end.reason) == ("done", "there is nothing to compact: nothing was said since the last note")
+    assert len(talk.events("context.narrow")) == 1
+    talk.say("and the commas")
+    talk.conversation.compact()
+    assert len(talk.events("context.narrow")) == 2
+
+
 def test_a_note_that_the_budget_does_not_allow_ends_the_turn_by_it(converse: Converse) -> None:
     talk = converse(caller("'((call fs-list))"), limits={"rounds": 1})
     talk.say("remember the semicolons")

@@ -122,6 +122,18 @@ def test_no_such_session(capsys: pytest.CaptureFixture[str], arguments: list[str
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]])
+@pytest.mark.parametrize("message", ["", "  ", "\n"])
+def test_an_empty_message_is_a_wrong_use(
+    place: Place, capsys: pytest.CaptureFixture[str], message: str, options: list[str]
+) -> None:
+    name = run(place, "one")
+    before = place.log().read_bytes()
+    assert main(["resume", name, message, *options, "--model", place.model(HELLO)]) == 2
+    assert "the message is empty" in capsys.readouterr().err
+    assert place.log().read_bytes() == before
+
+
 @pytest.mark.parametrize("more", [[], ["two"], ["two", "--json"]])
 def test_a_session_that_is_open_elsewhere_is_refused_with_its_owner(
     place: Place, capsys: pytest.CaptureFixture[str], more: list[str]

@@ -213,6 +213,11 @@ def test_messages_can_come_from_input_too(place: Place) -> None:
         ("rubbish\n", ["the line is no JSON"], 2),
         ('{"type":"cancel"}\n', [], 0),
         ('{}\n{"type":"mesage","text":"go"}', ["no message of type None", "did you mean message?"], 2),
+        (
+            '{"type":"message","text":""}\n{"type":"message","text":" \\n"}',
+            ["is empty: nothing was asked", "is empty"],
+            2,
+        ),
     ],
 )
 def test_input_without_a_message_leaves_no_session(place: Place, said: str, refused: list[str], status: int) -> None:

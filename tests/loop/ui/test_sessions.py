@@ -337,6 +337,16 @@ def test_a_deletion_that_is_not_clear_is_none(root: Path, make: Make, options: l
     assert len(left(root)) == 1
 
 
+@pytest.mark.parametrize("age", ["-1d", "30", "d", "1.5d", "1y", "99999d", "", " 3d", "-d", "\uff13d"])
+@pytest.mark.parametrize("apart", [True, False])
+def test_an_age_that_is_none_is_answered_with_what_is_one(age: str, apart: bool, capsys: Captured) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["delete", *(["--older-than", age] if apart else [f"--older-than={age}"])])
+    assert left.value.code == 2
+    if age != "-d" or not apart:
+        assert "a whole number of at most 4 digits and h, d or w" in capsys.readouterr().err
+
+
 def test_the_beginning_of_a_name_is_that_of_a_session_that_lists_show(root: Path, make: Make, capsys: Captured) -> None:
     first = looked(root)
     one = make("one")
