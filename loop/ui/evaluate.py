@@ -17,7 +17,19 @@ from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
 from nodwyn.loop.ui.opening import loaded
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.log import Event
+from nodwyn.prims.log.events import Note
 from nodwyn.prims.session import Session
+
+
+class _Notes(Bystander):
+    """A client that shows the words that the program, or Scheme by `note`, has for the person: on standard error."""
+
+    def event(self, event: Event) -> None:
+        """Show a note, as long as somebody reads."""
+        if isinstance(event, Note):
+            with suppress(OSError):
+                sys.stderr.write(f"{escape_unseen(event.text)}\n")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -32,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
     add_approve(line)
     given = line.parse_args(arguments)
     with Session.start(Path.cwd(), client="eval", hidden=True) as session:
-        loaded(session, None, Bystander(asker(given.approve)), init=not given.no_init)
+        loaded(session, None, _Notes(asker(given.approve)), init=not given.no_init)
         try:
             for expression in given.expression:
                 show_value(session.evaluate(expression), session.scheme.runtime.host.standard_output().write)

@@ -136,6 +136,21 @@ def test_of_another_file_it_is_not_said(root: Path, capsys: pytest.CaptureFixtur
     assert "NODWYN_DATA_DIR" not in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("root")
+def test_eval_shows_notes_beside_the_values(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", '(note "one")', '(begin (note "two\x1b[31m") 5)']) == 0
+    assert capsys.readouterr() == ("5\n", "one\ntwo⟨U+001B⟩[31m\n")
+
+
+def test_eval_says_which_scripts_of_the_repository_were_not_run(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / ".nodwyn" / "loop").mkdir(parents=True)
+    (root / ".nodwyn" / "loop" / "a.scm").write_text("(define x 1)")
+    assert main(["eval", "5"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "5\n"
+    assert "which were not run: .nodwyn/loop/a.scm. `nodwyn trust` shows them and asks." in err
+
+
 def test_eval_leaves_with_the_status_of_exit(tmp_path: Path) -> None:
     assert main(["eval", "(exit 7)"]) == 7
     assert '"session.end"' in (sessions_directory(tmp_path) / f"{only_session(tmp_path)}.jsonl").read_text()
