@@ -91,12 +91,14 @@ class Primitive(Node):
 
     wanted: what of its value is: "text" for that of a character alone (``analyse.texts``), "zero" for whether it is 0.
     sources: where the labels of the string that it makes, or of the character that it writes, come from.
+    pure: whether evaluating it changes nothing that another form could tell, once somebody has asked.
     """
 
-    __slots__ = ("name", "operands", "sources", "wanted")
+    __slots__ = ("name", "operands", "pure", "sources", "wanted")
 
     def __init__(self, name: str, operands: list[Node], span: Span | None) -> None:
         self.wanted = ""
+        self.pure: bool | None = None
         self.sources: list[Node] = []
         self.name = name
         self.operands = operands

@@ -65,6 +65,8 @@ MOST_PARTS = 8
 def take_texts(node: Primitive) -> None:
     """Let a builtin that has just been converted take the texts of its strings."""
     count = min(OPERANDS.get(node.name, 0), len(node.operands))
+    if not count:
+        return
     operands = node.operands
     pure = [is_pure(operand) for operand in operands]
     for position in range(count):
@@ -112,10 +114,12 @@ def is_pure(node: Node) -> bool:
     if isinstance(node, (Const, LocalRef, GlobalRef, Routine)):
         return True
     if isinstance(node, Primitive):
-        from nodwyn.interp.generate.inline import INLINE
+        if node.pure is None:
+            from nodwyn.interp.generate.inline import INLINE
 
-        is_value = INLINE[node.name].role != "effect" and node.name not in IMPURE
-        return is_value and all(is_pure(operand) for operand in node.operands)
+            is_value = INLINE[node.name].role != "effect" and node.name not in IMPURE
+            node.pure = is_value and all(is_pure(operand) for operand in node.operands)
+        return node.pure
     if isinstance(node, RecordAccess):
         return node.role != "modifier" and all(is_pure(operand) for operand in node.operands)
     if isinstance(node, Invoke):

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from nodwyn.interp import Interpreter
 
 UNCAUGHT = 70
 DEEP = 100_000
@@ -35,6 +38,8 @@ END: dict[str, Callable[[int], str]] = {
     "brackets of every kind": lambda n: "(#(" * n,
     "calls": lambda n: "(car " * n + "'()" + ")" * n,
     "sums": lambda n: "(+ 1 " * n + "1" + ")" * n,
+    "string appends": lambda n: '(string-append "a" ' * n + '"b"' + ")" * n,
+    "substrings": lambda n: "(substring " * n + '"text"' + " 0 1)" * n,
     "ifs": lambda n: "(if #t " * n + "1" + ")" * n,
     "conditions of ifs": lambda n: "(if " * n + "#t" + " 1 2)" * n,
     "lets": lambda n: "(let ((x 1)) " * n + "x" + ")" * n,
@@ -128,6 +133,20 @@ def test_text_of_any_length_and_depth_is_read(tmp_path: Path, what: str) -> None
 def test_a_program_of_any_depth_runs_or_is_refused(tmp_path: Path, what: str, depth: int) -> None:
     status, _, shown = run(tmp_path, END[what](depth))
     assert status in (0, UNCAUGHT), shown
+
+
+@pytest.mark.parametrize("what", ["calls", "sums", "substrings", "conditions of ifs", "lets", "lambdas called"])
+def test_a_program_eight_times_as_deep_compiles_in_not_much_more_than_eight_times_the_time(what: str) -> None:
+    """Quadratic time would be sixty-four times."""
+    assert compile_seconds(END[what](800)) < 25 * compile_seconds(END[what](100))
+
+
+def compile_seconds(form: str) -> float:
+    scheme = Interpreter()
+    scheme.eval("(define (f) (substring (string-append (number->string (car (list 1))) (symbol->string 'a)) 0 1))")
+    start = time.process_time()
+    scheme.eval(f"(lambda (x) {form})")
+    return time.process_time() - start
 
 
 @pytest.mark.slow
