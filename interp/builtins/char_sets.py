@@ -20,6 +20,19 @@ _CHARACTERS: Final = ((0, 0xD800), (0xE000, LAST + 1))
 """All code points but surrogates, which are no characters."""
 
 
+class _Separating(dict[int, int]):
+    """A table for ``str.translate``, which grows by itself: ``separator`` in the place of what is not in a set."""
+
+    def __init__(self, holds: Callable[[str], bool]) -> None:
+        self.holds = holds
+        # No string has a surrogate.
+        self.separator = "\ud800" if holds("\x00") else "\x00"
+
+    def __missing__(self, code: int) -> int:
+        found = self[code] = code if self.holds(chr(code)) else ord(self.separator)
+        return found
+
+
 class CharSet(Datum):
     """An immutable set of code points.
 
@@ -29,12 +42,13 @@ class CharSet(Datum):
     ``answers`` holds those that :meth:`remembered` has given.
     """
 
-    __slots__ = ("_edges", "answers", "only", "test")
+    __slots__ = ("_edges", "_separating", "answers", "only", "test")
 
     def __init__(
         self, edges: list[int] | None = None, test: Callable[[str], bool] | None = None, only: str = ""
     ) -> None:
         self._edges = edges
+        self._separating: _Separating | None = None
         self.answers: dict[str, bool] = {}
         self.test = test or self._search
         self.only = only
@@ -49,6 +63,13 @@ class CharSet(Datum):
         if answer is None:
             answer = self.answers[char] = self.test(char)
         return answer
+
+    def runs(self, text: str) -> list[str]:
+        """Return the longest runs of members in a text."""
+        table = self._separating
+        if table is None:
+            table = self._separating = _Separating(self.test)
+        return [run for run in text.translate(table).split(table.separator) if run]
 
     @property
     def edges(self) -> list[int]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from nodwyn.interp.builtins.arguments import bounds, string_text
-from nodwyn.interp.builtins.char_sets import tester
+from nodwyn.interp.builtins.char_sets import CharSet, tester
+from nodwyn.interp.builtins.strings import new_string
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import FALSE, Char, String, Value, list_from
 
@@ -85,5 +86,7 @@ def string_delete(criterion: Value, s: Value, start: Value, end: Value) -> Strin
 def string_tokenize(s: Value, criterion: Value, start: Value, end: Value) -> Value:
     """Return a list of the longest runs of characters that meet the criterion."""
     text, first, last = _range("string-tokenize", s, start, end)
+    if criterion.__class__ is CharSet:
+        return list_from([new_string(run, s.origin) for run in criterion.runs(text[first:last])])
     runs = groupby(text[first:last], tester("string-tokenize", criterion))
-    return list_from([String("".join(run), s.origin) for holds, run in runs if holds])
+    return list_from([new_string("".join(run), s.origin) for holds, run in runs if holds])
