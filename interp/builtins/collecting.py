@@ -1,8 +1,8 @@
 """What ``vector-map`` and ``string-map`` collect their results in, so that no continuation sees them changed.
 
-Results go into a vector as long as no continuation has been made since the collecting began. One that was made may
-be entered again, and what was returned earlier must not be mutated then (section 6.10): from there on the results are
-a list, the last one first, which is only ever made longer.
+Results go into a Python list as long as no continuation has been made since the collecting began. One that was made
+may be entered again, and what was returned earlier must not be mutated then (section 6.10): from there on the results
+are a Scheme list, the last one first, which is only ever made longer. The Python list stays as it was at the capture.
 """
 
 from __future__ import annotations
@@ -14,19 +14,25 @@ from nodwyn.interp.data import NIL, UNSPECIFIED, Pair, String, Value, Vector, co
 define = Table()
 
 
+@define("%collection")
+def collection() -> Value:
+    """Return a Python list for results, which no Scheme procedure but those here is given."""
+    return []
+
+
 @define("%collect!")
 def collect(results: Value, value: Value) -> Value:
-    """Add a result to a vector that no continuation knows."""
-    results.items.append(value)
+    """Add a result to a Python list that no continuation knows."""
+    results.append(value)
     return UNSPECIFIED
 
 
 @define("%collect-anew")
-def collect_anew(results: Value, count: Value, value: Value) -> Pair:
-    """Return the first ``count`` of the results, and one more, as a list that begins with the last."""
-    if results.__class__ is Vector:
+def collect_anew(results: Value, value: Value) -> Pair:
+    """Return the results, and one more, as a list that begins with the last."""
+    if results.__class__ is list:
         known: Value = NIL
-        for each in results.items[:count]:
+        for each in results:
             known = cons(each, known)
     else:
         known = results
@@ -36,13 +42,13 @@ def collect_anew(results: Value, count: Value, value: Value) -> Pair:
 @define("%collected-vector")
 def collected_vector(results: Value) -> Vector:
     """Return the results as a vector."""
-    return results if results.__class__ is Vector else Vector(_in_order(results))
+    return Vector(results if results.__class__ is list else _in_order(results))
 
 
 @define("%collected-string")
 def collected_string(results: Value) -> String:
     """Return the results of ``string-map`` as a string; each must be a character."""
-    items = results.items if results.__class__ is Vector else _in_order(results)
+    items = results if results.__class__ is list else _in_order(results)
     return string_of_chars("string-map", "what proc returns", items)
 
 

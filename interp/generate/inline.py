@@ -289,9 +289,13 @@ def _captures(operands: Operands, site: Site) -> ast.expr:
     return py.attribute(py.load("%tc"), "captures")
 
 
+def _collection(operands: Operands, site: Site) -> ast.expr:
+    return ast.List([], py.LOAD)
+
+
 def _collect(operands: Operands, site: Site) -> ast.stmt:
     results, value = operands
-    return ast.Expr(py.call(py.attribute(_elements(results, "items", site), "append"), value))
+    return ast.Expr(py.call(py.attribute(results, "append"), value))
 
 
 def _itself(operands: Operands, site: Site) -> ast.expr:
@@ -340,6 +344,7 @@ def _declare() -> None:
     INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
     INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))
     INLINE["%captures"] = Inline(0, 0, "value", _captures)
+    INLINE["%collection"] = Inline(0, 0, "value", _collection)
     INLINE["%collect!"] = Inline(2, 2, "effect", _collect)
     INLINE["list"] = Inline(1, 4, "value", _list)
     INLINE["not"] = Inline(1, 1, "test", _not)

@@ -118,7 +118,7 @@
 (define vector-map
   (case-lambda
     ((procedure vector)
-     (let ((count (vector-length vector)) (captures (%captures)) (results (make-vector 0)))
+     (let ((count (vector-length vector)) (captures (%captures)) (results (%collection)))
        (let loop ((index 0) (done results))
          (if (< index count)
              (let ((value (procedure (vector-ref vector index))))
@@ -126,7 +126,7 @@
                    (begin
                      (%collect! results value)
                      (loop (+ index 1) done))
-                   (loop (+ index 1) (%collect-anew done index value))))
+                   (loop (+ index 1) (%collect-anew done value))))
              (%collected-vector done)))))
     ((procedure vector1 vector2 . more)
      (list->vector (indexed-map vector-ref vector-length procedure (cons* vector1 vector2 more))))))
@@ -146,7 +146,7 @@
 (define string-map
   (case-lambda
     ((procedure string)
-     (let ((count (string-length string)) (captures (%captures)) (results (make-vector 0)))
+     (let ((count (string-length string)) (captures (%captures)) (results (%collection)))
        (let loop ((index 0) (done results))
          (if (< index count)
              (let ((value (procedure (string-ref string index))))
@@ -154,7 +154,7 @@
                    (begin
                      (%collect! results value)
                      (loop (+ index 1) done))
-                   (loop (+ index 1) (%collect-anew done index value))))
+                   (loop (+ index 1) (%collect-anew done value))))
              (%collected-string done)))))
     ((procedure string1 string2 . more)
      (list->string (indexed-map string-ref string-length procedure (cons* string1 string2 more))))))
