@@ -67,7 +67,6 @@ TESTED_WITH_OTHERS = {
     "loop/ui/statuses.py": "loop/ui/test_run.py",
     "loop/ui/importing.py": "loop/importers/test_importing.py",
     "loop/ui/index.py": "loop/ui/test_search.py",
-    "loop/ui/lines.py": "loop/ui/test_line.py",
     "loop/ui/mended.py": "loop/ui/test_resume.py",
     "loop/ui/opening.py": "loop/ui/test_resume.py",
     "loop/ui/show.py": "loop/ui/test_sessions.py",

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
+from nodwyn.loop.ui.lines import signals_heeded
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.approvals import Answer, Asker, Question, Standing, nobody, standing
 from nodwyn.prims.guard.proposal import Kind
@@ -35,7 +36,12 @@ def asker(approve: Standing | None) -> Asker:
 
 def at(answers: TextIO, questions: TextIO) -> Asker:
     """Return what asks through two streams. The end of answers is a no."""
-    return through(answers.readline, questions)
+
+    def read_line() -> str:
+        with signals_heeded():
+            return answers.readline()
+
+    return through(read_line, questions)
 
 
 def through(read_line: ReadLine, questions: TextIO) -> Asker:

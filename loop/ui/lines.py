@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -14,6 +15,9 @@ CONTINUES = "\\"
 
 BRACKETED_PASTES, PLAIN_PASTES = "\x1b[?2004h", "\x1b[?2004l"
 """What tells a terminal to mark what is pasted, and to leave that off."""
+
+LOOKS, FIRST_LOOK, NEXT_LOOK = 20, 0.1, 0.25
+"""How often it is looked whether a signal came just before a line was waited for, and the seconds until each time."""
 
 Complete = Callable[[str, int], Iterable[str] | None]
 """Given a line and where the word in it begins, returns the words that it may be; None where Tab is a tab."""
@@ -41,7 +45,7 @@ class Lines:
             line = sys.stdin.readline()
             return line.rstrip("\r\n") if line else None
         try:
-            with self._suspending():
+            with self._suspending(), signals_heeded():
                 return input(prompt)
         except EOFError:
             sys.stdout.write("\n")
@@ -71,6 +75,44 @@ class Lines:
         """Return the next line with an end, for a question; nothing at the end of input."""
         line = self.read("")
         return "" if line is None else f"{line}\n"
+
+
+@contextmanager
+def signals_heeded() -> Iterator[None]:
+    """Have no Ctrl-C lost meanwhile that comes in the moment before a line is waited for.
+
+    Python heeds a signal between two of its instructions, or when what waits is disturbed by it. One that comes between
+    these two would be heeded after the line. So what waits is disturbed again, some times in the first seconds.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+    looks = 0
+
+    def disturb(number: int, frame: FrameType | None) -> None:
+        nonlocal looks
+        looks += 1
+        if looks >= LOOKS:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    outer = signal.getsignal(signal.SIGALRM)
+    rest = signal.getitimer(signal.ITIMER_REAL)
+
+    def put_back() -> None:
+        signal.setitimer(signal.ITIMER_REAL, *rest)
+        signal.signal(signal.SIGALRM, outer)
+
+    # A timer that is left behind would end the program while Python leaves; Ctrl-C may come at any of these lines.
+    try:
+        try:
+            signal.signal(signal.SIGALRM, disturb)
+            signal.setitimer(signal.ITIMER_REAL, FIRST_LOOK, NEXT_LOOK)
+            yield
+        finally:
+            put_back()
+    except BaseException:
+        put_back()
+        raise
 
 
 def accept_any_bytes() -> None:
