@@ -43,11 +43,18 @@ def truncate_division(n1: Value, n2: Value) -> Values:
 
 @define("gcd")
 def greatest_common_divisor(*numbers: Value) -> Value:
+    try:
+        return math.gcd(*numbers)
+    except TypeError:
+        # One is inexact, or no integer.
+        pass
     return like(math.gcd(*[integer_operand("gcd", number) for number in numbers]), *numbers)
 
 
 @define("lcm")
 def least_common_multiple(*numbers: Value) -> Value:
+    if len(numbers) == 2 and numbers[0].__class__ is int and numbers[1].__class__ is int:
+        return check_size(math.lcm(*numbers), "lcm")
     result = 1
     for number in numbers:
         result = check_size(math.lcm(result, integer_operand("lcm", number)), "lcm")

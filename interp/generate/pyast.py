@@ -84,6 +84,11 @@ def store(name: str, value: ast.expr) -> list[ast.stmt]:
     ]
 
 
+def list_of_rest(name: str) -> ast.expr:
+    """Return the list of the further arguments, of which there are often none, that Python gives as a tuple."""
+    return choose(load(name), call(load("%list"), load(name)), load("%NIL"))
+
+
 def settle(name: str, value: ast.expr) -> list[ast.stmt]:
     """Return ``name = value``; a checked call that keeps its value in ``name`` anyway is stored there once."""
     if not (isinstance(value, ast.IfExp) and isinstance(value.body, ast.Name) and value.body.id == name):

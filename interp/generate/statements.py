@@ -70,7 +70,7 @@ class Statements(InPlace, Loops):
         body: Code = []
         if routine.rest is not None:
             name = variable_name(routine.rest)
-            body.append(py.assign(name, py.call(py.load("%list"), py.load(name))))
+            body.append(py.assign(name, py.list_of_rest(name)))
         boxes: Code = [
             py.assign(name, ast.List([py.load(name)], py.LOAD))
             for name in (variable_name(v) for v in parameters_of(routine) if v.boxed)
@@ -298,7 +298,7 @@ class Statements(InPlace, Loops):
         out.append(unpack)
         if node.rest is not None:
             rest = variable_name(node.rest)
-            out.append(py.assign(rest, py.call(py.load("%list"), py.load(rest))))
+            out.append(py.assign(rest, py.list_of_rest(rest)))
         for variable in [*node.variables, *([node.rest] if node.rest else [])]:
             if variable.boxed:
                 boxed = variable_name(variable)
