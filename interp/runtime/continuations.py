@@ -197,6 +197,8 @@ def make_call_cc(tc: State) -> Callable[[Value], Value]:
                     tc.owed = True
                 raise
             value = escape.args[1]
+            # The request to throw is done: it must not look as if somebody kept the continuation.
+            tc.a = ()
             tc.handlers = continuation.handlers
             if tc.bindings is not continuation.bindings:
                 rebind(tc, continuation.bindings)

@@ -6,6 +6,7 @@
 import pytest
 
 from nodwyn.interp import Interpreter
+from nodwyn.interp.runtime import trampoline
 
 PRELUDE = """
 (define k #f)
@@ -151,3 +152,26 @@ def test_a_generator_by_re_entry_keeps_no_frames(scheme: Interpreter) -> None:
     assert scheme.eval("(let ((got (run 100))) (note-depth) got)") == 99
     assert scheme.eval("(let ((got (run 10000))) (note-depth) got)") == 10_099
     assert depths[0] == depths[1]
+
+
+ESCAPES = {
+    "from a procedure": "(define (leave k) (k 1)) (define (run) (call/cc (lambda (k) (+ 1 (leave k)))))",
+    "from a handler": "(define (run) (call/cc (lambda (k)"
+    " (with-exception-handler (lambda (e) (k 1)) (lambda () (raise 'x))))))",
+    "from for-each": "(define (run) (call/cc (lambda (k) (for-each (lambda (x) (if (= x 1) (k x))) (list 0 1 2)) 0)))",
+    "from an inner extent": "(define (leave k) (k 1))"
+    "(define (run) (call/cc (lambda (k) (dynamic-wind (lambda () #f) (lambda () (leave k)) (lambda () #f)))))",
+    "of two, the outer": "(define (leave k) (k 1))"
+    "(define (run) (call/cc (lambda (k) (+ 1 (call/cc (lambda (inner) (+ 1 (leave k))))))))",
+}
+
+
+@pytest.mark.parametrize("program", ESCAPES.values(), ids=ESCAPES)
+def test_an_escape_that_nobody_keeps_moves_no_frames_to_the_heap(program: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def moved(*_: object, **__: object) -> None:
+        raise AssertionError("frames were moved to the heap")
+
+    scheme = Interpreter()
+    scheme.eval(program + "(define (shown) run)")
+    monkeypatch.setattr(trampoline, "frames_from", moved)
+    assert scheme.eval("(+ (run) (run))") == 2
