@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +13,15 @@ from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.sessions import brief_title, local_time, moment
 from nodwyn.prims.counting import counted
 from nodwyn.prims.directories import kept_projects, kept_sessions
-from nodwyn.prims.log import OwnedElsewhere, Reader, changed_files, delete_session, find_session, sessions, size_of
+from nodwyn.prims.log import (
+    Reader,
+    changed_files,
+    delete_session,
+    delete_sessions,
+    find_session,
+    sessions,
+    size_of,
+)
 from nodwyn.prims.log import Session as Listed
 
 KINDS = ("looked", "archived", "imported")
@@ -71,7 +78,7 @@ def _delete_old(given: argparse.Namespace) -> int:
     if not found:
         sys.stderr.write("There are no such sessions here.\n")
         return DONE
-    size = sum(size_of(session.path) for session in found)
+    size = size_of(session.path for session in found)
     many = f"{counted(len(found), 'session')} of this project, {size / MEBIBYTE:.1f} MiB"
     with_turns = sum(session.overview.turns > 0 for session in found)
     last = local_time(max(session.overview.last for session in found))
@@ -79,7 +86,8 @@ def _delete_old(given: argparse.Namespace) -> int:
     if not given.yes and not _is_wanted(f"Delete {many}, for good? {said}"):
         complain(f"{many}, would be deleted. {said} None was")
         return UNANSWERED
-    sys.stderr.write(f"deleted {sum(map(_deleted, found))} of {many}\n")
+    deleted = sum(1 for _ in delete_sessions(kept_sessions(Path.cwd()), [session.name for session in found]))
+    sys.stderr.write(f"deleted {deleted} of {many}\n")
     return DONE
 
 
@@ -98,14 +106,6 @@ def _is_meant(session: Listed, before: datetime, only: str | None) -> bool:
 def _only_looked(session: Listed) -> bool:
     """Return whether a session has no turn, no message and no changed file."""
     return not (session.overview.turns or session.overview.first or changed_files(session.path))
-
-
-def _deleted(session: Listed) -> bool:
-    """Delete a session unless a process has opened it meanwhile; return whether it is gone."""
-    with suppress(OwnedElsewhere):
-        delete_session(session.path)
-        return True
-    return False
 
 
 def _is_wanted(question: str) -> bool:

@@ -19,7 +19,15 @@ from nodwyn.prims.log.errors import (
 from nodwyn.prims.log.owner import owner_of
 from nodwyn.prims.log.read import Reader, read
 from nodwyn.prims.log.record import Event, Redactor, Unknown
-from nodwyn.prims.log.sessions import Session, changed_files, delete_session, find_session, sessions, size_of
+from nodwyn.prims.log.sessions import (
+    Session,
+    changed_files,
+    delete_session,
+    delete_sessions,
+    find_session,
+    sessions,
+    size_of,
+)
 
 __all__ = [
     "Damaged",
@@ -40,6 +48,7 @@ __all__ = [
     "Unknown",
     "changed_files",
     "delete_session",
+    "delete_sessions",
     "find_session",
     "owner_of",
     "read",

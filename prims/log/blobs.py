@@ -9,6 +9,9 @@ from pathlib import Path
 from nodwyn.prims.log.errors import LogError
 from nodwyn.prims.private import open_private, private_directory, replace_file
 
+ENDING = ".blobs"
+"""Of the name of a directory of blobs."""
+
 
 def store_blob(path: Path, data: bytes) -> str:
     """Store bytes beside the log at ``path``, as they are; return their SHA-256 when they are on the disk.
@@ -40,4 +43,4 @@ def read_blob(path: Path, digest: str) -> bytes:
 
 def blobs_path(path: Path) -> Path:
     """Return the path of the directory of blobs of the log at ``path``."""
-    return path.with_suffix(".blobs")
+    return path.with_suffix(ENDING)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from nodwyn.prims.log import owner
-from nodwyn.prims.log.errors import LogError, NoSuchSession, Owner
+from nodwyn.prims.log.blobs import ENDING as BLOBS_ENDING
+from nodwyn.prims.log.blobs import blobs_path
+from nodwyn.prims.log.errors import LogError, NoSuchSession, OwnedElsewhere, Owner
 from nodwyn.prims.log.index import load_overview
 from nodwyn.prims.log.listing import Listing, forget_listing
 from nodwyn.prims.log.names import is_name
@@ -104,14 +106,18 @@ def changed_files(path: Path) -> bool:
         return any(log.seqs("file.version"))
 
 
-def size_of(path: Path) -> int:
-    """Return how many bytes a session has on disk: its log, its blobs and what is derived from it.
+def size_of(paths: Iterable[Path]) -> int:
+    """Return how many bytes sessions have on disk: their logs, their blobs and what is derived from them.
 
-    path: of its log.
+    paths: of their logs.
     """
-    beside = [each for pattern in (f".{path.stem}.*", f"{path.stem}.*") for each in path.parent.glob(pattern)]
-    files = [each for each in (*beside, *path.with_suffix(".blobs").rglob("*")) if each.is_file()]
-    return sum(each.stat().st_size for each in files)
+    total, besides = 0, dict[Path, dict[str, list[Path]]]()
+    for path in paths:
+        if path.parent not in besides:
+            besides[path.parent] = _by_session(path.parent)
+        files = (*besides[path.parent].get(path.stem, ()), *blobs_path(path).rglob("*"))
+        total += sum(each.stat().st_size for each in files if each.is_file())
+    return total
 
 
 def delete_session(path: Path) -> None:
@@ -121,20 +127,59 @@ def delete_session(path: Path) -> None:
 
     Raises: OwnedElsewhere. LogError when there is none. OSError.
     """
-    from shutil import rmtree
+    _delete(path, lambda: _by_session(path.parent).get(path.stem, ()))
 
+
+def delete_sessions(directory: Path, names: Iterable[str]) -> Iterator[str]:
+    """Delete sessions of one directory; yield the names of those that are gone. One that somebody has open stays.
+
+    Raises: OSError. LogError.
+    """
+    besides, gone = _by_session(directory), set[str]()
+    try:
+        for name in names:
+            with suppress(OwnedElsewhere):
+                _delete(directory / f"{name}{ENDING}", lambda name=name: besides.get(name, ()))
+                gone.add(name)
+                yield name
+    finally:
+        # What came beside a log while others were deleted, such as the name of who owned it.
+        for name, rest in _by_session(directory).items():
+            if name in gone:
+                _remove(rest)
+
+
+def _delete(path: Path, beside: Callable[[], Iterable[Path]]) -> None:
+    """Delete a session. beside: gives the files that have its name, once nobody else can own it."""
     descriptor = open_to_read(path)
     try:
         owner.take(path, descriptor)
-        rmtree(path.with_suffix(".blobs"), ignore_errors=True)
-        for pattern in (f".{path.stem}.*", f"{path.stem}.*"):
-            for beside in path.parent.glob(pattern):
-                if beside != path:
-                    beside.unlink(missing_ok=True)
+        _remove(each for each in beside() if each != path)
         forget_listing(path.parent)  # it has the session's title and first message
         path.unlink()
     finally:
         os.close(descriptor)
+
+
+def _remove(files: Iterable[Path]) -> None:
+    """Remove files, and directories of blobs with all that is in them."""
+    from shutil import rmtree
+
+    for file in files:
+        if file.suffix == BLOBS_ENDING:
+            rmtree(file, ignore_errors=True)
+        else:
+            file.unlink(missing_ok=True)
+
+
+def _by_session(directory: Path) -> dict[str, list[Path]]:
+    """Return the files in a directory by the sessions that their names begin with, a dot before it or not."""
+    found = dict[str, list[Path]]()
+    for file in os.listdir(directory):
+        name, dot, _ = file.removeprefix(".").partition(".")
+        if dot:
+            found.setdefault(name, []).append(directory / file)
+    return found
 
 
 def _session(directory: Path, name: str, listing: Listing | None, is_owned: bool) -> Session:

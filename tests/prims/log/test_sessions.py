@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.log import Log, LogError, NoSuchSession, delete_session, find_session, sessions
+from nodwyn.prims.log import (
+    Log,
+    LogError,
+    NoSuchSession,
+    delete_session,
+    delete_sessions,
+    find_session,
+    sessions,
+    size_of,
+)
 from nodwyn.prims.log.events import (
     ModelError,
     ModelResponse,
@@ -148,3 +157,32 @@ def test_deleting_a_session_leaves_nothing_of_it_and_all_of_the_others(
     assert {path.name for path in tmp_path.iterdir()} == remain
     with pytest.raises(LogError, match="cannot be read"):
         delete_session(closed)
+
+
+def test_deleting_several_leaves_those_that_are_open_and_all_of_the_others(begin: Begin, tmp_path: Path) -> None:
+    logs = [begin() for _ in range(6)]
+    for log in logs:
+        log.store(b"image")
+        log.path.with_suffix(".mem").write_bytes(b"words")
+        (log.path.parent / f".{log.path.stem}.unfinished").write_bytes(b"")
+    for log in logs[1:]:
+        log.close()
+    names = [log.path.stem for log in logs]
+    assert list(delete_sessions(tmp_path, names[:4])) == names[1:4]
+    left = {path.name.removeprefix(".").partition(".")[0] for path in tmp_path.iterdir()} - {"list"}
+    assert left == {names[0], *names[4:]}
+    assert logs[4].path.with_suffix(".mem").exists()
+    logs[0].close()
+
+
+def test_a_size_is_that_of_a_log_and_of_all_beside_it(begin: Begin) -> None:
+    one, two = begin(), begin()
+    for log in (one, two):
+        log.store(b"x" * 1000)
+        log.close()
+    both = size_of([one.path, two.path])
+    assert both == size_of([one.path]) + size_of([two.path])
+    one.path.with_suffix(".mem").write_bytes(b"y" * 500)
+    (one.path.parent / f".{one.path.stem}.unfinished").write_bytes(b"z" * 50)
+    assert size_of([one.path, two.path]) == both + 550
+    assert size_of([one.path]) > 1500 + one.path.stat().st_size
