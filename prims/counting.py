@@ -8,4 +8,9 @@ def counted(number: int, one: str, many: str = "") -> str:
 
     one: what one of them is called. many: what more of them are called; with an s when not given.
     """
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
+    return f"{number} {plural(number, one, many)}"
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return what so many are called, as :func:`counted` does, without the number."""
+    return one if number == 1 else many or f"{one}s"

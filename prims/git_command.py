@@ -17,7 +17,14 @@ _USUAL_LIMITS = Limits(SECONDS, LARGEST_OUTPUT, 1)
 
 
 class GitError(Exception):
-    """Git cannot answer; the message says what was asked, why not, and what can be done."""
+    """Git cannot answer; the message says what was asked, why not, and what can be done.
+
+    what: the message without that last part. advice: a sentence or more; nothing when there is none.
+    """
+
+    def __init__(self, what: str, advice: str = "") -> None:
+        super().__init__(f"{what}. {advice}" if advice else what)
+        self.what = what
 
 
 def run(
@@ -40,10 +47,11 @@ def run(
     except CannotRun as error:
         raise GitError(str(error)) from None
     if finished.ending == "timed out":
-        raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped. Ask for less.")
+        raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped", "Ask for less.")
     if finished.status != 0:
         said = finished.errors.text().strip().removeprefix("fatal: ") or f"it {finished.ending} with {finished.status}"
-        raise GitError(f"git {asked} failed: {said}")
+        what, _, advice = said.partition("\n")
+        raise GitError(f"git {asked} failed: {what}", advice.strip())
     return None if finished.output.cut else finished.output.text()
 
 

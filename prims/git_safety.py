@@ -77,7 +77,7 @@ class SafeRepository:
         path = search_path(os.environ, self.root)
         program = find_git(os.environ, self.root)
         if program is None:
-            raise GitError(f"git is not in {':'.join(path)}. Install it, or add its directory to PATH.")
+            raise GitError(f"git is not in {':'.join(path)}", "Install it, or add its directory to PATH.")
         self.top = _find_top(self.root)
         _refuse_pipes(self.top)
         self._environment = {**_ENVIRONMENT, "PATH": ":".join(path)}
@@ -99,7 +99,7 @@ class SafeRepository:
         """
         text = run([*self._command, *arguments], self.root, self._environment, given, Limits(seconds, largest, 1))
         if text is None:
-            raise GitError(f"git {arguments[0]} printed more than {largest} characters. Ask for less.")
+            raise GitError(f"git {arguments[0]} printed more than {largest} characters", "Ask for less.")
         return text
 
     def pathspecs(self, paths: Sequence[str], is_denied: PathCheck) -> list[str]:
@@ -143,14 +143,14 @@ class SafeRepository:
         filters = {name.rpartition(".")[0] for name, _ in settings if name.startswith("filter.")}
         for driver in sorted(filters):
             if "=" in driver or "\n" in driver:
-                raise GitError(f"the repository configures {driver!r}, which cannot be turned off. Remove it.")
+                raise GitError(f"the repository configures {driver!r}, which cannot be turned off", "Remove it.")
             for part in ("clean", "smudge", "process"):
                 self._command += ["-c", f"{driver}.{part}="]
             self._command += ["-c", f"{driver}.required=false"]
         if any(name == "core.worktree" for name, _ in settings):
             top = self.ask("rev-parse", "--show-toplevel").rstrip("\n")
             if os.path.realpath(top) != self.top:
-                raise GitError(f"the repository's core.worktree leads to {top}. Unset it to use git here.")
+                raise GitError(f"the repository's core.worktree leads to {top}", "Unset it to use git here.")
 
 
 def _find_top(root: str) -> str:
@@ -163,10 +163,10 @@ def _find_top(root: str) -> str:
         if all(os.path.lexists(os.path.join(folder, name)) for name in ("HEAD", "objects", "refs")):
             # Git before 2.38 would use it, and has no setting against that.
             raise GitError(
-                f"{folder} looks like a bare repository, whose configuration is not trusted. Name a work tree."
+                f"{folder} looks like a bare repository, whose configuration is not trusted", "Name a work tree."
             )
         if folder == os.path.dirname(folder):
-            raise GitError(f"{root} is in no git repository. `git init` makes one.")
+            raise GitError(f"{root} is in no git repository", "`git init` makes one.")
         folder = os.path.dirname(folder)
     return folder
 
@@ -188,7 +188,7 @@ def _refuse_pipes(top: str) -> None:
         except (OSError, ValueError):
             continue
         if is_pipe:
-            raise GitError(f"{path} is a pipe, where git expects a file. Remove it to use git here.")
+            raise GitError(f"{path} is a pipe, where git expects a file", "Remove it to use git here.")
 
 
 def _passed_on(personal: Personal) -> list[str]:

@@ -14,6 +14,14 @@ if TYPE_CHECKING:
     from nodwyn.prims.context import Context
 
 
+class GitFailed(PrimitiveError):
+    """Git cannot answer. what: the message without what can be done about it, which is for who asks git."""
+
+    def __init__(self, message: str, what: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
 class Repository:
     """Questions to git about the repository around the root."""
 
@@ -25,7 +33,7 @@ class Repository:
     def status(self) -> str:
         """Return the branch and what differs from its last commit.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -36,7 +44,7 @@ class Repository:
     def diff(self, revisions: Sequence[str], paths: Sequence[str], *, staged: bool, summary: bool) -> str:
         """Return what differs; see :func:`nodwyn.prims.git_questions.diff`.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -56,7 +64,7 @@ class Repository:
     def log(self, revision: str, paths: Sequence[str], *, limit: int, skip: int, files: bool) -> str:
         """Return commits, newest first; see :func:`nodwyn.prims.git_questions.log`.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -69,7 +77,7 @@ class Repository:
     def show(self, revision: str) -> str:
         """Return a commit with its changes, or with ``REVISION:PATH`` a file as it was.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -80,7 +88,7 @@ class Repository:
     def files(self, *, untracked: bool, seconds: float) -> Sequence[tuple[str, bool]]:
         """Return the files of the root that git lists; see :func:`nodwyn.prims.git_questions.listed`.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -91,7 +99,7 @@ class Repository:
     def latest_commits(self, number: int, *, seconds: float) -> list[str]:
         """Return the hashes of the latest commits; see :func:`nodwyn.prims.git_questions.latest_commits`.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -102,7 +110,7 @@ class Repository:
     def messages(self, hashes: Sequence[str], *, seconds: float) -> list[tuple[str, str, list[str]]]:
         """Return the messages and files of commits; see :func:`nodwyn.prims.git_questions.messages`.
 
-        Raises: PrimitiveError, Refused.
+        Raises: GitFailed, Refused.
         """
         from nodwyn.prims import git_questions
 
@@ -122,4 +130,4 @@ def _mapped() -> Iterator[None]:
     try:
         yield
     except GitError as error:
-        raise PrimitiveError(surrogates.escape(str(error))) from None
+        raise GitFailed(surrogates.escape(str(error)), surrogates.escape(error.what)) from None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from nodwyn.prims.context import Context
+from nodwyn.prims.counting import plural
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import FileError
@@ -60,4 +61,4 @@ def fs_edit(
         raise FileError(path, f"{error} Nothing was changed.") from None
     context.files.write(before, changed.encode(), [shown_change(text, changed)])
     where = ", ".join(map(str, lines))
-    return f"edited {before.shown} at line{'' if len(lines) == 1 else 's'} {where}: now {described_size(changed)}"
+    return f"edited {before.shown} at {plural(len(lines), 'line')} {where}: now {described_size(changed)}"

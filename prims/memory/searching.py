@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.log import LogError, Reader
 from nodwyn.prims.log.read import OpenLog
@@ -95,7 +96,7 @@ def search_tasks(paths: Sequence[Path], query: str, limit: int, *, how: str = '(
             own = [each for each in findings.found if each.path == path]
             blocks += _blocks(own, wanted, known, log, _title(log))
     ordered = [text for _, text in sorted(blocks, key=lambda block: -block[0])]
-    return _report(findings, wanted, ordered, f"{_number(findings.logs, 'task')} of this project", how)
+    return _report(findings, wanted, ordered, f"{counted(findings.logs, 'task')} of this project", how)
 
 
 def find_in(paths: Sequence[Path], wanted: Sequence[str], limit: int) -> Findings:
@@ -197,7 +198,7 @@ def _title(log: Reader) -> str:
 
 def _report(findings: Findings, wanted: Sequence[str], blocks: Sequence[str], where: str, how: str) -> str:
     """Return the answer to a search."""
-    ranked = _number(findings.events, "event")
+    ranked = counted(findings.events, "event")
     if not wanted:
         parts = ["The query has no words to look for."]
     elif not blocks:
@@ -206,10 +207,6 @@ def _report(findings: Findings, wanted: Sequence[str], blocks: Sequence[str], wh
         parts = [f"The best {len(findings.found)} of {ranked} of {where}; {how} returns one whole.", *blocks]
     parts += [f"Not searched behind the damage: {damage}" for damage in findings.damaged]
     return "\n\n".join(parts)
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 _OWN: Final = ("session", "it is what this session recorded")

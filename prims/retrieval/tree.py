@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.files import DEEPEST, FileError
+from nodwyn.prims.repository import GitFailed
 from nodwyn.prims.retrieval.store import State
 
 if TYPE_CHECKING:
@@ -114,8 +115,7 @@ def _listed_by_git(context: Context) -> tuple[list[str], str]:
     try:
         listed = context.repository.files(untracked=True, seconds=GIT_SECONDS)
     except PrimitiveError as error:
-        # What the message advises is for who asks git, not for who searches.
-        what = str(error).partition(". ")[0].rstrip(".")
+        what = error.what if isinstance(error, GitFailed) else str(error)
         partial = f"{what}, so that only the files that git tracks count"
         try:
             listed = context.repository.files(untracked=False, seconds=GIT_SECONDS)

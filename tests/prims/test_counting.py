@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nodwyn.prims.counting import counted
+from nodwyn.prims.counting import counted, plural
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines"), (1200, "1200 lines")])
@@ -15,3 +15,8 @@ def test_only_one_of_them_is_named_as_one(number: int, words: str) -> None:
 @pytest.mark.parametrize(("number", "words"), [(1, "1 file that is"), (2, "2 files that are")])
 def test_words_that_take_no_s_are_given(number: int, words: str) -> None:
     assert counted(number, "file that is", "files that are") == words
+
+
+def test_what_they_are_called_is_told_without_the_number_too() -> None:
+    assert [plural(number, "line") for number in (0, 1, 2)] == ["lines", "line", "lines"]
+    assert plural(2, "file that is", "files that are") == "files that are"

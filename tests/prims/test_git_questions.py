@@ -476,3 +476,11 @@ def test_a_repository_that_git_would_wait_for_is_refused_at_once(root: Path, nam
     os.mkfifo(root / name)
     with pytest.raises(GitError, match=f"{name} is a pipe, where git expects a file"):
         status(str(root))
+
+
+def test_an_error_has_its_advice_apart(root: Path) -> None:
+    os.mkfifo(root / ".git" / "commondir")
+    with pytest.raises(GitError) as caught:
+        status(str(root))
+    what = f"{root}/.git/commondir is a pipe, where git expects a file"
+    assert (str(caught.value), caught.value.what) == (f"{what}. Remove it to use git here.", what)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.decide import Refused
+from nodwyn.prims.repository import GitFailed, Repository
 from nodwyn.prims.retrieval import tree
 from nodwyn.prims.session import Session
 from tests.prims.conftest import Begin
@@ -229,3 +231,20 @@ def test_names_of_any_bytes(session: Session, root: Path, git: Git) -> None:
     assert "of 6 files" in text
     assert text.count("zebra") == 12
     assert "\ufdd0dcff" in text
+
+
+def test_why_git_lists_only_what_it_tracks_is_told_without_what_git_advises(
+    session: Session, root: Path, git: Git, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "a.py").write_text("zebra\n")
+    git("add", "a.py")
+    files = Repository.files
+
+    def of_tracked_only(repository: Repository, *, untracked: bool, seconds: float) -> Sequence[tuple[str, bool]]:
+        if untracked:
+            raise GitFailed("git cannot read /vol. 2/x. Mend that. Or ask for less.", "git cannot read /vol. 2/x")
+        return files(repository, untracked=False, seconds=seconds)
+
+    monkeypatch.setattr(Repository, "files", of_tracked_only)
+    text = search(session, "zebra")
+    assert "git cannot read /vol. 2/x, so that only the files that git tracks count" in text
