@@ -119,8 +119,9 @@ class ScriptedProvider:
     def _place(self, procedure: Value) -> str:
         """Return where a procedure is written: the file, and the line if it is a procedure of that."""
         code = getattr(procedure, "__code__", None)
-        is_here = code is not None and code.co_filename == self.path
-        return f"{self.path}:{code.co_firstlineno}" if is_here else self.path
+        if code is None or code.co_filename != self.path:
+            return self.path
+        return f"{self.path}:{code.co_firstlineno}"
 
     def _loaded(self) -> Interpreter:
         if self._scheme is None:

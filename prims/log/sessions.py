@@ -127,7 +127,7 @@ def delete_session(path: Path) -> None:
 
     Raises: OwnedElsewhere. LogError when there is none. OSError.
     """
-    _delete(path, lambda: _by_session(path.parent).get(path.stem, ()))
+    _delete(path, lambda name: _by_session(path.parent).get(name, ()))
 
 
 def delete_sessions(directory: Path, names: Iterable[str]) -> Iterator[str]:
@@ -139,7 +139,7 @@ def delete_sessions(directory: Path, names: Iterable[str]) -> Iterator[str]:
     try:
         for name in names:
             with suppress(OwnedElsewhere):
-                _delete(directory / f"{name}{ENDING}", lambda name=name: besides.get(name, ()))
+                _delete(directory / f"{name}{ENDING}", lambda name: besides.get(name, ()))
                 gone.add(name)
                 yield name
     finally:
@@ -149,12 +149,12 @@ def delete_sessions(directory: Path, names: Iterable[str]) -> Iterator[str]:
                 _remove(rest)
 
 
-def _delete(path: Path, beside: Callable[[], Iterable[Path]]) -> None:
-    """Delete a session. beside: gives the files that have its name, once nobody else can own it."""
+def _delete(path: Path, beside: Callable[[str], Iterable[Path]]) -> None:
+    """Delete a session. beside: gives the files that have its name, and is asked once nobody else can own it."""
     descriptor = open_to_read(path)
     try:
         owner.take(path, descriptor)
-        _remove(each for each in beside() if each != path)
+        _remove(each for each in beside(path.stem) if each != path)
         forget_listing(path.parent)  # it has the session's title and first message
         path.unlink()
     finally:

@@ -221,6 +221,8 @@ def test_notes_of_a_sub_agent_that_free_too_little_end_its_work(converse: Conver
 class Refusing:
     """A model whose server takes less than was configured."""
 
+    name = "refusing"
+
     def __init__(self, model: Any, most: int) -> None:
         """most: bytes of a request."""
         self.model = model
