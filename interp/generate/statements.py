@@ -115,7 +115,7 @@ class Statements(InPlace, Loops):
     def _text(self, node: Text, out: Code) -> ast.expr:
         maker = text_alone(node)
         if maker is None:
-            return self.placed(node, self.leaf(node, self.value(node.operand, out)))
+            return self.leaf(node, self.value(node.operand, out))
         written = self.text(maker, self.operands(maker.operands, out))
         return self._operation(maker, written, out) if self.apart and maker.number == self.apart[0] else written
 
@@ -149,7 +149,7 @@ class Statements(InPlace, Loops):
                 if not (self.stable(node) or isinstance(value, ast.Constant)):
                     name = f"%{node.number}"
                     if not (isinstance(value, ast.Name) and value.id == name):
-                        out.extend(py.settle(name, value))
+                        out.extend(py.settle(name, self.placed(node, value)))
                     value = py.load(name)
             elif self.needs_keeping(node, nodes[position + 1 :]):
                 value = py.keep(f"%{node.number}", value)

@@ -243,6 +243,7 @@ def test_an_integer_of_thousands_of_digits_is_written() -> None:
 @example("(string-ref 5 (same 1))")
 @example("(substring (string-copy (substring (begin (string-set! m 0 (string-ref f 0)) m) 'x)) (string-length s))")
 @example('(string-append (let ((t f)) (if (string=? t "abc") "same" 5)) (if (string<? s s) s (number->string x)))')
+@example("(string=? 5 (if (string<? s s) s (number->string x)))")
 @given(FORMS)
 def test_what_is_written_out_does_what_the_builtins_do(form: str) -> None:
     hidden = HIDDEN.sub(lambda found: f"hidden:{found.group()}", form)
