@@ -24,6 +24,10 @@ LONGEST_IDLE = 86_400
 MOST_TOKENS = 1_000_000_000
 """That a model may be said to take."""
 
+MOST_PORTS = 65_535
+MOST_DIGITS = 5
+"""Of the number of a port."""
+
 DEAREST = 1_000_000
 """Dollars for a million tokens."""
 
@@ -244,22 +248,28 @@ class _Reading:
 
 def mistake_in(address: str) -> str | None:
     """Return what is wrong with the address of a server, in words that follow its name; None when nothing is."""
-    from urllib.parse import urlsplit
-
     if not address.startswith(("http://", "https://")):
         return "must begin with http:// or https://"
     if any(mark in address for mark in "@?#"):
         return "must have no name, password or question in it; a key is named by key"
     if not address.isprintable() or " " in address:
         return "must have no space or control character in it"
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        return "must have a port from 1 to 65535 behind its colon, and an IPv6 address in brackets"
-    if not host:
-        return "must name a machine, as in http://127.0.0.1:8080/v1"
-    return "must have a port from 1 to 65535" if port == 0 else None
+    machine, colon, port = _machine_and_port(address.partition("://")[2].partition("/")[0])
+    if colon and not (
+        port.isascii() and port.isdecimal() and len(port) <= MOST_DIGITS and 1 <= int(port) <= MOST_PORTS
+    ):
+        return f"must have a port from 1 to {MOST_PORTS} behind its colon, and an IPv6 address in brackets"
+    if not machine or ("[" in machine and not (machine.startswith("[") and machine.endswith("]"))):
+        return "must name a machine, as in http://127.0.0.1:8080/v1 or http://[::1]:8080/v1"
+    return None
+
+
+def _machine_and_port(place: str) -> tuple[str, str, str]:
+    """Return the machine that an address names, a colon if one follows, and what follows that."""
+    if place.startswith("[") and "]" in place:
+        machine, bracket, rest = place.partition("]")
+        return machine + bracket, rest[:1], rest[1:] if rest.startswith(":") else rest
+    return place.partition(":")
 
 
 def _is_json(value: Any) -> bool:

@@ -86,6 +86,12 @@ def test_an_address_of_the_environment_that_is_none_is_said_where_it_is_wanted(
     assert find_model("chat/m", directory=tmp_path).name == "m"
 
 
+@pytest.mark.parametrize("address", ["http://a", "https://a.b:65535/v1/", "http://[::1]:80/v1", "http://127.0.0.1:1"])
+def test_what_is_an_address(tmp_path: Path, address: str) -> None:
+    write(tmp_path, f"[servers.a]\nwire = 'chat'\naddress = '{address}'\n")
+    assert server_of("a/m", tmp_path).address == address.rstrip("/")
+
+
 def test_a_default_that_names_no_model_is_said_with_its_file(tmp_path: Path) -> None:
     with pytest.raises(NoSuchModel, match=f"default in {tmp_path}/models.toml: 'nonsense' names no model"):
         find_model(None, directory=write(tmp_path, 'default = "nonsense"\n'))
@@ -181,6 +187,9 @@ MISTAKES = [
     ("[servers.a]\nwire = 'chat'\naddress = 'http://a:-1'", "[servers.a]: address must have a port from 1 to 65535"),
     ("[servers.a]\nwire = 'chat'\naddress = 'http://a:x'", "[servers.a]: address must have a port from 1 to 65535"),
     ("[servers.a]\nwire = 'chat'\naddress = 'http://[::1'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://[::1]x'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://[::1]:'", "[servers.a]: address must have a port from 1 to 65535"),
+    ("[servers.a]\nwire = 'chat'\naddress = 'http://[a'", "[servers.a]: address must name a machine"),
     (
         "[servers.a]\nwire = 'chat'\naddress = 'https://a:65536/v1'",
         "[servers.a]: address must have a port from 1 to 65535",
