@@ -16,7 +16,6 @@ from nodwyn.interp.data import (
     UNSPECIFIED,
     Box,
     Char,
-    Datum,
     Pair,
     Record,
     String,
@@ -26,6 +25,7 @@ from nodwyn.interp.data import (
     Vector,
     intern,
 )
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import Condition, failure
 from nodwyn.interp.traversal import circular, shared
 from nodwyn.interp.written import DISPLAYED, SHORTENED, WRITTEN, Atoms

@@ -13,7 +13,6 @@ from typing import Any
 from nodwyn.interp.data import (
     UNSPECIFIED,
     Bytevector,
-    Datum,
     String,
     Value,
     boolean,
@@ -22,6 +21,7 @@ from nodwyn.interp.data import (
     list_from,
     origin_of,
 )
+from nodwyn.interp.datum import Datum
 
 
 def scheme_of(result: Any, labels: frozenset[str]) -> Value:

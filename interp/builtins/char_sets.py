@@ -10,7 +10,8 @@ from unicodedata import category
 
 from nodwyn.interp.builtins import unicode
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import Boolean, Char, Datum, Symbol, Value, boolean
+from nodwyn.interp.data import Boolean, Char, Symbol, Value, boolean
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import out_of_range, wrong_type
 
 define = Table()

@@ -20,7 +20,6 @@ from nodwyn.interp.data import (
     Boolean,
     Bytevector,
     Char,
-    Datum,
     Pair,
     String,
     Symbol,
@@ -30,6 +29,7 @@ from nodwyn.interp.data import (
     intern,
     list_from,
 )
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.equality import equal
 from nodwyn.interp.errors import SchemeError, failure, out_of_range, wrong_type
 from nodwyn.interp.numbers.ratio import Ratio

@@ -20,7 +20,6 @@ from nodwyn.interp.data import (
     UNLABELLED,
     Boolean,
     Char,
-    Datum,
     String,
     Symbol,
     Value,
@@ -31,6 +30,7 @@ from nodwyn.interp.data import (
     list_from,
     union,
 )
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import Condition, SchemeError, wrong_type
 from nodwyn.interp.numbers.parse import parse_number
 from nodwyn.interp.ports import TextInput

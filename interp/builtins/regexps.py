@@ -15,7 +15,6 @@ from nodwyn.interp.data import (
     FALSE,
     UNLABELLED,
     Boolean,
-    Datum,
     Origin,
     Pair,
     String,
@@ -25,6 +24,7 @@ from nodwyn.interp.data import (
     intern,
     list_from,
 )
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import SchemeError, out_of_range, wrong_type
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import math
 import sys
 from typing import Any, Final
 
-from nodwyn.interp.data import Value, WrongOperands
+from nodwyn.interp.data import Value
+from nodwyn.interp.datum import WrongOperands
 from nodwyn.interp.numbers.limits import check_size
 
 INFINITY: Final = math.inf

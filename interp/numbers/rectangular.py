@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import sys
 
-from nodwyn.interp.data import Value, WrongOperands
+from nodwyn.interp.data import Value
+from nodwyn.interp.datum import WrongOperands
 from nodwyn.interp.numbers.limits import check_size
 from nodwyn.interp.numbers.ratio import (
     Number,

@@ -20,7 +20,6 @@ from nodwyn.interp.data import (
     Box,
     Bytevector,
     Char,
-    Datum,
     Environment,
     Pair,
     Promise,
@@ -37,6 +36,7 @@ from nodwyn.interp.data import (
     origin_of,
     several,
 )
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.numbers import Ratio, Rectangular, parse_number
 from nodwyn.interp.ports import TextInput
