@@ -98,10 +98,11 @@ class Session:
             unwritten = self._status_of(self.host.flush)
         except Disconnected:
             status = unwritten = DISCONNECTED_STATUS
+        unclosed = self._status_of(self.host.close)
         if unwritten and sys.stdout is not None:
             # Python would try again when it ends, and complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return status or unwritten
+        return status or unwritten or unclosed
 
     def _status_of(self, work: Callable[[], None]) -> int:
         try:

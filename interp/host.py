@@ -17,6 +17,7 @@ from typing import NoReturn, TextIO
 
 from nodwyn.interp.data import UNLABELLED
 from nodwyn.interp.errors import failure
+from nodwyn.interp.open_files import OpenFiles
 from nodwyn.interp.ports import BinaryInput, BinaryOutput, Nowhere, TextInput, TextOutput, file_input
 from nodwyn.interp.sources import ByteSource, TextSource
 from nodwyn.interp.syntax import Source
@@ -100,6 +101,12 @@ class Host:
     def flush(self) -> None:
         """Hand on what the program wrote to the standard ports; called when it ends or waits for input."""
 
+    def close(self) -> None:
+        """Write what the program's ports on files still hold, and close them: nothing runs any more.
+
+        Raises: SchemeError if some of it cannot be written.
+        """
+
 
 class ClosedHost(Host):
     """Grants no access. Its standard input is empty.
@@ -160,6 +167,7 @@ class SystemHost(Host):
         self._output = TextOutput(sys.stdout or _Closed(), "the standard output", is_standard=True)
         self._error = TextOutput(sys.stderr or Nowhere(), "the standard error", is_standard=True)
         self._input = self._standard_input()
+        self._files = OpenFiles()
 
     def _standard_input(self) -> TextInput:
         name = "the standard input"
@@ -175,10 +183,16 @@ class SystemHost(Host):
         return BinaryInput(b"", path, ByteSource(open(path, "rb"), path))
 
     def open_text_output(self, path: str) -> TextOutput:
-        return TextOutput(open(path, "w", encoding="utf-8", newline=""), path)
+        stream = open(path, "w", encoding="utf-8", newline="")  # noqa: SIM115 - it lives as long as the port
+        port = TextOutput(stream, path)
+        self._files.add(port, stream)
+        return port
 
     def open_binary_output(self, path: str) -> BinaryOutput:
-        return BinaryOutput(open(path, "wb"), path)
+        stream = open(path, "wb")  # noqa: SIM115 - likewise
+        port = BinaryOutput(stream, path)
+        self._files.add(port, stream)
+        return port
 
     def file_exists(self, path: str) -> bool:
         return os.path.exists(path)
@@ -227,3 +241,6 @@ class SystemHost(Host):
     def flush(self) -> None:
         self._output.flush()
         self._error.flush()
+
+    def close(self) -> None:
+        self._files.close()

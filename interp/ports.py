@@ -7,6 +7,7 @@ The hot operations are bound to what does the work: ``write`` of a string port i
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO, Final, NoReturn, TextIO
 
 from nodwyn.interp.data import EOF, UNLABELLED, Datum, Origin, Value
@@ -275,6 +276,19 @@ def _raise_output_error(error: OSError, name: str, is_standard: bool) -> NoRetur
     raise failure("file", None, f"cannot write {name}: {error.strerror}") from None
 
 
+def _hand_on(stream: TextIO | BinaryIO | Nowhere, name: str, is_standard: bool, closes: bool) -> None:
+    """Flush a stream, and close it if asked to, also where it cannot be flushed: no other attempt is made then."""
+    try:
+        stream.flush()
+        if closes:
+            stream.close()
+    except OSError as error:
+        if closes:
+            with suppress(OSError):
+                stream.close()
+        _raise_output_error(error, name, is_standard)
+
+
 class Nowhere:
     """A stream that drops what it is given."""
 
@@ -303,7 +317,7 @@ class TextOutput(Port):
     ``pieces`` holds what was written to a string port, and is None for one that writes to a stream.
     """
 
-    __slots__ = ("is_standard", "origin", "pieces", "stream", "write")
+    __slots__ = ("__weakref__", "is_standard", "origin", "pieces", "stream", "write")
 
     pieces: list[str] | None
     write: Callable[[str], object]
@@ -344,19 +358,15 @@ class TextOutput(Port):
     def flush(self) -> None:
         """Hand what was written to the stream on to where it goes."""
         if self.stream is not None:
-            try:
-                self.stream.flush()
-            except OSError as error:
-                _raise_output_error(error, self.name, self.is_standard)
+            _hand_on(self.stream, self.name, self.is_standard, closes=False)
 
     def close(self) -> None:
         if self.is_open:
             self.is_open = False
             del self.write
-            self.flush()
-            # A program that closes the standard output must not close the host's.
-            if self.stream is not None and not self.is_standard:
-                self.stream.close()
+            if self.stream is not None:
+                # A program that closes the standard output must not close the host's.
+                _hand_on(self.stream, self.name, self.is_standard, closes=not self.is_standard)
 
 
 class BinaryOutput(Port):
@@ -365,7 +375,7 @@ class BinaryOutput(Port):
     ``origin`` is the union of the origins of what was written; who writes bytes that have one adds it there.
     """
 
-    __slots__ = ("binary_stream", "collected", "emit", "origin")
+    __slots__ = ("__weakref__", "binary_stream", "collected", "emit", "origin")
 
     emit: Callable[[bytes], object]
 
@@ -394,18 +404,14 @@ class BinaryOutput(Port):
     def flush(self) -> None:
         """Hand what was written to the stream on to where it goes."""
         if self.binary_stream is not None:
-            try:
-                self.binary_stream.flush()
-            except OSError as error:
-                _raise_output_error(error, self.name, False)
+            _hand_on(self.binary_stream, self.name, False, closes=False)
 
     def close(self) -> None:
         if self.is_open:
             self.is_open = False
             del self.emit
-            self.flush()
             if self.binary_stream is not None:
-                self.binary_stream.close()
+                _hand_on(self.binary_stream, self.name, False, closes=True)
 
 
 def file_input(stream: BinaryIO, name: str, origin: Origin = UNLABELLED) -> TextInput:
