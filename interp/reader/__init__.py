@@ -59,7 +59,9 @@ def read_datum(port: TextInput) -> Value:
     try:
         node = _next(reading)
     except SchemeError as error:
-        reading.position = max(reading.position, error.payload.span.end)
+        if error.payload.span is not None:
+            # Not where the port itself fails: what it gave before is left to be read.
+            reading.position = max(reading.position, error.payload.span.end)
         raise
     finally:
         port.position = reading.position

@@ -59,3 +59,52 @@ def test_a_program_may_come_from_the_standard_input() -> None:
 def test_what_comes_from_the_standard_input_is_utf8() -> None:
     message = "the standard input is not UTF-8 text: byte 1 (counted from 0) starts no character"
     assert run("-", given=b'"\xe4"') == (70, "", f"error: {message}\n")
+
+
+NOT_TEXT = [
+    (b"ab\xffcd", 2),
+    (b"\xff", 0),
+    (b'(a "x\xff")', 5),
+    (b"a |b\xff|", 4),
+    (b"#|\xff|# a", 2),
+    (b";\xff\na", 1),
+    (b"#\\\xff", 2),
+    (b"'\xff", 1),
+    (b"#(1 \xc3", 4),
+]
+READS = {
+    "read": "(let loop ((x (read))) (if (eof-object? x) x (loop (read))))",
+    "read-char": "(let loop ((x (read-char))) (if (eof-object? x) x (loop (read-char))))",
+    "read-line": "(let loop ((x (read-line))) (if (eof-object? x) x (loop (read-line))))",
+    "read-string": "(read-string 100)",
+}
+
+
+@pytest.mark.parametrize("reads", READS)
+@pytest.mark.parametrize(("octets", "byte"), NOT_TEXT)
+def test_every_way_to_read_a_port_says_the_same_of_what_is_no_text(octets: bytes, byte: int, reads: str) -> None:
+    Path("n").write_bytes(octets)
+    text = f"(with-exception-handler (lambda (e) (k e)) (lambda () {READS[reads]}))"
+    program = f'(parameterize ((current-input-port (open-input-file "n"))) (call/cc (lambda (k) {text})))'
+    caught = f"(let ((e {program})) (list (file-error? e) (read-error? e) (error-object-message e)))"
+    message = f"n is not UTF-8 text: byte {byte} (counted from 0) starts no character"
+    assert Interpreter(host=SystemHost([])).eval(caught) == [True, False, message]
+
+
+def test_what_stands_before_it_can_still_be_read() -> None:
+    Path("n").write_bytes(b"first (ab\xff")
+    program = """
+        (define port (open-input-file "n"))
+        (define datum (read port))
+        (define failed (guard (e ((file-error? e) #t)) (read port)))
+        (list datum failed (read-char port) (read-char port) (read-char port))
+    """
+    assert Interpreter(host=SystemHost([])).eval(f"(equal? (let () {program}) '(first #t #\\space #\\( #\\a))") is True
+
+
+def test_so_does_read_from_the_standard_input() -> None:
+    status, _, errors = run("-e", "(read)", given=b"ab\xffcd")
+    assert (status, errors.splitlines()[0]) == (
+        70,
+        "<-e>:1:1: error: the standard input is not UTF-8 text: byte 2 (counted from 0) starts no character",
+    )
