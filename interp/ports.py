@@ -10,7 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import BinaryIO, Final, NoReturn, TextIO
 
-from nodwyn.interp.data import EOF, UNLABELLED, Datum, Origin, Value
+from nodwyn.interp.data import EOF, UNLABELLED, Origin, Value
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import failure
 from nodwyn.interp.sources import CHUNK, ByteSource, TextSource
 
