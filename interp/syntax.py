@@ -15,14 +15,16 @@ class Source:
     """A text with a name. Kept by spans so that an error can show its line.
 
     begin: the offset at which line 1 begins: text before it, read earlier from the same port, is not counted.
+    included_at: where the file that the text is of was last included, None if it was not.
     """
 
-    __slots__ = ("_starts", "begin", "name", "text")
+    __slots__ = ("_starts", "begin", "included_at", "name", "text")
 
     def __init__(self, name: str, text: str, begin: int = 0) -> None:
         self.name = name
         self.text = text
         self.begin = begin
+        self.included_at: Span | None = None
         self._starts: list[int] | None = None
 
     def __reduce__(self) -> tuple[type[Source], tuple[str, str, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from os.path import normpath
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.core import Node
@@ -12,6 +13,7 @@ from nodwyn.interp.expand.bodies import Body, unspecified
 from nodwyn.interp.expand.forms import expression, fault, in_body, list_in, misuse
 from nodwyn.interp.expand.names import library_name
 from nodwyn.interp.expand.scope import Scope
+from nodwyn.interp.report import place_of
 from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Source, Span, Syntax
 
 if TYPE_CHECKING:
@@ -46,12 +48,42 @@ class Sources:
 
     def _source(self, form: str, name: str, at: Span | None) -> Source:
         try:
-            return self.include(name, None if at is None else at.source.name)
+            source = self.include(name, None if at is None else at.source.name)
         except SchemeError as error:
             if isinstance(error.payload, Condition) and error.payload.span is None:
                 error.payload.span = at
                 error.payload.procedure = form
             raise
+        if at is not None:
+            _forbid_circle(form, source, at)
+        source.included_at = at
+        return source
+
+
+MOST_INCLUDED = 100
+"""How many files may be included each in the one before. A circle can have a new name for a file each time round."""
+
+
+def _forbid_circle(form: str, source: Source, at: Span) -> None:
+    """Raise SchemeError if ``at``, where a file is included, is in the file itself or in one that it includes."""
+    file = normpath(source.name)
+    steps: list[Span] = []
+    step: Span | None = at
+    while step is not None and len(steps) < MOST_INCLUDED:
+        steps.append(step)
+        if normpath(step.source.name) == file:
+            wrong = "a file includes itself" if len(steps) == 1 else "files include each other in a circle"
+            message = f"{wrong}: {_chain(steps)} includes {source.name}"
+            raise SchemeError(Condition("syntax", message, span=at, procedure=form))
+        step = step.source.included_at
+    if step is not None:
+        message = f"files include one another more than {MOST_INCLUDED} deep: … {_chain(steps[:3])}"
+        raise SchemeError(Condition("syntax", message, span=at, procedure=form))
+
+
+def _chain(steps: list[Span]) -> str:
+    """Return the places where files are included, outermost first."""
+    return " includes ".join(place_of(step) for step in reversed(steps))
 
 
 @expression("include", '(include "file" …)', least=2)
