@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from nodwyn.loop.ui.lines import signals_heeded
+from nodwyn.loop.ui.lines import drop_typed_ahead, signals_heeded
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.approvals import Answer, Asker, Question, Standing, nobody, standing
 from nodwyn.prims.guard.proposal import Kind
@@ -45,13 +45,17 @@ def at(answers: TextIO, questions: TextIO) -> Asker:
 
 
 def through(read_line: ReadLine, questions: TextIO) -> Asker:
-    """Return what writes questions to a stream and takes answers line by line. The end of input is a no."""
+    """Return what writes questions to a stream and takes answers line by line. The end of input is a no.
+
+    What was typed before a question was there is no answer to it.
+    """
     text_of = _Shortening()
 
     def ask(question: Question) -> Answer:
         reasons = "".join(f"  because: {reason}\n" for reason in question.reasons)
         text, environment = text_of(question)
-        questions.write(f"\n{text}\n{reasons}")
+        early = "(what was typed before this question is no answer to it)\n" if drop_typed_ahead() else ""
+        questions.write(f"\n{text}\n{reasons}{early}")
         choices = f"{_choices(question)}{', [e]nvironment' if environment else ''}"
         while True:
             questions.write(f"May this be done? {choices}: ")
@@ -70,6 +74,7 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
             answer = _meaning(word, question)
             if answer is not None:
                 return answer
+            questions.write("That is none of the answers. " if word else "")
 
     return ask
 

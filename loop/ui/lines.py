@@ -115,6 +115,22 @@ def signals_heeded() -> Iterator[None]:
         raise
 
 
+def drop_typed_ahead() -> bool:
+    """Drop what was typed at the terminal of standard input until now; return whether a line of it was waiting.
+
+    A question is answered by who has seen it. What is piped in is no typing, and stays.
+    """
+    if not sys.stdin.isatty():
+        return False
+    import select
+    import termios
+
+    descriptor = sys.stdin.fileno()
+    waiting, _, _ = select.select([descriptor], [], [], 0)
+    termios.tcflush(descriptor, termios.TCIFLUSH)
+    return bool(waiting)
+
+
 def accept_any_bytes() -> None:
     """Have bytes of standard input that are no UTF-8 read as lone surrogates, as those of file names are."""
     reconfigure = getattr(sys.stdin, "reconfigure", None)

@@ -30,6 +30,12 @@ def test_what_is_typed_is_an_answer_or_asked_for_again(typed: str, question: Que
     assert at(io.StringIO(typed), io.StringIO())(question) == answer
 
 
+def test_another_word_is_said_to_be_no_answer() -> None:
+    shown = io.StringIO()
+    at(io.StringIO("why?\nn\n"), shown)(OUTSIDE)
+    assert shown.getvalue().count("That is none of the answers. May this be done?") == 1
+
+
 def test_a_question_shows_all_and_why_and_what_can_be_answered() -> None:
     shown = io.StringIO()
     at(io.StringIO("y\n"), shown)(WRITES)

@@ -431,6 +431,20 @@ def test_a_question_is_put_at_the_terminal(at_terminal: AtTerminal, place: Place
     assert (place.root / "a.txt").read_text() == "x"
 
 
+@pytest.mark.parametrize("early", ["y\n", "y", "y\ny\ny\n"])
+def test_what_was_typed_before_a_question_is_no_answer_to_it(at_terminal: AtTerminal, place: Place, early: str) -> None:
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    terminal = at_terminal("--model", model)
+    terminal.expect("> ")
+    terminal.type(f"go\n{early}")
+    if "\n" in early:
+        terminal.expect("(what was typed before this question is no answer to it)\n")
+    terminal.expect("May this be done?")
+    terminal.type("no\n")
+    terminal.expect("could not write a.txt: ")
+    assert [event["answer"] for event in place.events("approval")] == ["no"]
+
+
 def test_ctrl_c_at_a_question_is_a_no_and_stops_the_turn(at_terminal: AtTerminal, place: Place) -> None:
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
     terminal = at_terminal("--model", model)
