@@ -21,7 +21,7 @@ class Question(NamedTuple):
     digest: str
     """SHA-256 of the text."""
     reasons: tuple[str, ...]
-    """Why it is asked."""
+    """Why it is asked, each in one line in which nothing is hidden."""
     kind: Kind
     """The mildest standing answer that says yes to it."""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import PathCheck
-from nodwyn.prims.guard.display import escape_unseen, first_unseen
+from nodwyn.prims.guard.display import first_unseen
 from nodwyn.prims.guard.read_only import NotKnown, Use, use_of
 from nodwyn.prims.guard.shell_plain import Plain, read_plain
 from nodwyn.prims.guard.shell_reading import Command, Reading, read_line
@@ -186,7 +186,7 @@ class _Judge:
     def _judge_text(self, line: str, depth: int) -> Reading:
         """Judge the line, or a text that a shell in the line is given."""
         if unseen := first_unseen(line):
-            self._add(ASKS, f"the line has a character that is not seen: {escape_unseen(unseen)}")
+            self._add(ASKS, f"the line has a character that is not seen: U+{ord(unseen):04X}")
         reading = read_line(line, self._home)
         for doubt in reading.doubts:
             self._add(ASKS, f"the line {doubt}")

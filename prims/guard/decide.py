@@ -161,7 +161,7 @@ class Guard:
             self._log.append(Grant(what="other", subject=answer.kind, given=True))
         self.approvals.remember(question.digest, answer, event)
         if not answer.yes:
-            raise Refused(f"{_about(proposal)}{_no(question, answer)}", seq)
+            raise Refused(f"{_about(proposal)}{_no([finding.reason for finding in findings], question, answer)}", seq)
         return seq
 
     def _answer(self, question: Question) -> Answer:
@@ -177,7 +177,7 @@ class Guard:
                 self._asked_at = None
 
     def _question(self, proposal: Proposal, call: Call, findings: list[Finding]) -> Question:
-        reasons = tuple(finding.reason for finding in findings)
+        reasons = tuple(display.escape_in_one_line(finding.reason) for finding in findings)
         fields = list(proposal.show())
         sources = list(provenance.recorded_sources(self._log))
         repeated = [
@@ -213,9 +213,9 @@ def _about(proposal: Proposal) -> str:
     return "" if proposal.effect == "run" else f"{brief(proposal.subject)}: "
 
 
-def _no(question: Question, answer: Answer) -> str:
-    """Return what the caller is told after a no."""
-    why = "; ".join(question.reasons)
+def _no(reasons: list[str], question: Question, answer: Answer) -> str:
+    """Return what the caller is told after a no; what it is shown to escapes it."""
+    why = "; ".join(reasons)
     if not answer.actor.startswith("not asked"):
         return f"the person said no ({why})"
     hint = f" --approve {question.kind} would allow it." if question.kind else ""

@@ -13,6 +13,7 @@ from nodwyn.prims.guard.approvals import Answer, Question, standing
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.checkers import Checker
 from nodwyn.prims.guard.decide import Guard, Refused
+from nodwyn.prims.guard.display import first_unseen
 from nodwyn.prims.guard.proposal import Call, Finding, Kind, Proposal
 from nodwyn.prims.log import Log
 from nodwyn.prims.session import Session
@@ -115,6 +116,22 @@ def test_the_question_has_all_that_was_shown_and_its_digest_is_recorded(begin: B
     approval = events(session, "approval")[0].as_json()
     assert decision["digest"] == approval["digest"] == question.digest
     assert approval["question"] == question.text
+
+
+@pytest.mark.parametrize("hidden", ["\x1b[2K\x1b[1A", "\r", "\x9b31m", "\u202e", "\u200b", "\n  because: it reads"])
+def test_a_reason_cannot_repaint_the_question(begin: Begin, hidden: str) -> None:
+    """A reason names paths and words of the line, which are whoever's."""
+    person = Person(True, False)
+    session = begin(person)
+    reason = f"it writes a{hidden}b"
+    session.guard.decide(write(ASK._replace(reason=reason)), call())
+    assert first_unseen(person.questions[0].reasons[0]) is None
+    assert "\n" not in person.questions[0].reasons[0]
+    other = Proposal("write", "a.txt", (ASK._replace(reason=reason),), show=lambda: [("file", "b.txt")])
+    with pytest.raises(Refused) as refused:
+        session.guard.decide(other, call())
+    # Whoever shows what the caller is told escapes it then, once.
+    assert reason in str(refused.value)
 
 
 def test_a_decision_is_on_the_disk_before_a_write_and_shares_a_barrier_for_a_read(session: Session) -> None:
