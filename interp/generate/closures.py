@@ -143,8 +143,8 @@ class Closures(Expressions):
         body: Block = [py.assign("%count", py.call(py.load("%len"), py.load("%arguments")))]
         for clause, function in zip(node.clauses, names, strict=True):
             body.append(self._case(clause, function))
-        clauses = py.tuple_of(py.constant(_arity_text(clause)) for clause in node.clauses)
-        wrong = py.call(py.load("%no-clause"), py.constant(node.name), clauses, py.load("%count"))
+        taken = py.constant(_arity_text(node.clauses))
+        wrong = py.call(py.load("%no-clause"), py.constant(node.name), taken, py.load("%count"))
         body.append(ast.Return(wrong))
         chooser = py.function(name, [], "%arguments", body, identity_of(self.constants, node))
         chooser.uses = set(names)  # type: ignore[attr-defined]
@@ -177,5 +177,21 @@ def identity_of(constants: Constants, node: Routine | CaseRoutine) -> str:
     return f"{constants.unit}{kind}{node.number}{kind}{node.name}"
 
 
-def _arity_text(clause: Routine) -> str:
-    return f"{len(clause.parameters)}{' or more' if clause.rest is not None else ''}"
+def _arity_text(clauses: list[Routine]) -> str:
+    """Return what a ``case-lambda`` takes in words: "2 or more arguments", "1, 3 to 5 or 7 arguments"."""
+    counts = {len(clause.parameters) for clause in clauses}
+    open_ended = [len(clause.parameters) for clause in clauses if clause.rest is not None]
+    least = min(open_ended, default=None)
+    while least is not None and least - 1 in counts:
+        least -= 1
+    runs: list[list[int]] = []
+    for count in sorted(count for count in counts if least is None or count < least):
+        if runs and runs[-1][-1] == count - 1:
+            runs[-1].append(count)
+        else:
+            runs.append([count])
+    parts = [part for run in runs for part in (map(str, run) if len(run) < 3 else [f"{run[0]} to {run[-1]}"])]
+    if least is not None:
+        parts.append(f"{least} or more")
+    *first, last = parts or ["no number of"]
+    return f"{', '.join(first)}{' or ' if first else ''}{last} argument{'' if parts == ['1'] else 's'}"

@@ -94,8 +94,7 @@ def _fixed_globals() -> dict[str, Any]:
     }
 
 
-def _no_clause(name: str, clauses: tuple[str, ...], count: int) -> Value:
+def _no_clause(name: str, taken: str, count: int) -> Value:
     from nodwyn.interp.errors import Condition, SchemeError
 
-    message = f"takes {' or '.join(clauses)} arguments, got {count}"
-    raise SchemeError(Condition("arity", message, procedure=name or "a procedure"))
+    raise SchemeError(Condition("arity", f"takes {taken}, got {count}", procedure=name or "a procedure"))

@@ -277,6 +277,10 @@ def _bind_errors(tc: State, define: Table) -> None:
     def wrong_list(name: Value, items: Value) -> Value:
         raise wrong_type(name.name, "list", "a proper list", items)
 
+    @define("%wrong-type")
+    def reject(name: Value, parameter: Value, expected: Value, got: Value) -> Value:
+        raise wrong_type(name.name, parameter.text(), expected.text(), got)
+
     @define("%assert-failure")
     def assert_failure(*irritants: Value) -> Value:
         raise SchemeError(Condition("error", "assertion failed", irritants, procedure="assert"))

@@ -87,11 +87,17 @@
         (reverse done)
         (loop (cdr rest) (cons (cdar rest) done)))))
 
-(define (shortest measure first more)
-  (let loop ((rest more) (least (measure first)))
+(define (shortest name measure sequences)
+  (for-each1 (lambda (sequence) (check-sequence name measure sequence)) sequences)
+  (let loop ((rest (cdr sequences)) (least (measure (car sequences))))
     (if (null? rest)
         least
         (loop (cdr rest) (min least (measure (car rest)))))))
+
+(define (check-sequence name measure sequence)
+  (if (eq? measure vector-length)
+      (if (not (vector? sequence)) (%wrong-type name "vector" "a vector" sequence))
+      (if (not (string? sequence)) (%wrong-type name "string" "a string" sequence))))
 
 (define (elements access sequences index)
   (let loop ((rest sequences) (done '()))
@@ -99,16 +105,16 @@
         (reverse done)
         (loop (cdr rest) (cons (access (car rest) index) done)))))
 
-(define (indexed-for-each access measure procedure sequences)
-  (let ((count (shortest measure (car sequences) (cdr sequences))))
+(define (indexed-for-each name access measure procedure sequences)
+  (let ((count (shortest name measure sequences)))
     (let loop ((index 0))
       (if (< index count)
           (begin
             (apply procedure (elements access sequences index))
             (loop (+ index 1)))))))
 
-(define (indexed-map access measure procedure sequences)
-  (let ((count (shortest measure (car sequences) (cdr sequences))))
+(define (indexed-map name access measure procedure sequences)
+  (let ((count (shortest name measure sequences)))
     (let loop ((index 0) (done '()))
       (if (< index count)
           (let ((value (apply procedure (elements access sequences index))))
@@ -118,6 +124,7 @@
 (define vector-map
   (case-lambda
     ((procedure vector)
+     (if (not (vector? vector)) (%wrong-type 'vector-map "vector" "a vector" vector))
      (let ((count (vector-length vector)) (captures (%captures)) (results (%collection)))
        (let loop ((index 0) (done results))
          (if (< index count)
@@ -129,11 +136,12 @@
                    (loop (+ index 1) (%collect-anew done value))))
              (%collected-vector done)))))
     ((procedure vector1 vector2 . more)
-     (list->vector (indexed-map vector-ref vector-length procedure (cons* vector1 vector2 more))))))
+     (list->vector (indexed-map 'vector-map vector-ref vector-length procedure (cons* vector1 vector2 more))))))
 
 (define vector-for-each
   (case-lambda
     ((procedure vector)
+     (if (not (vector? vector)) (%wrong-type 'vector-for-each "vector" "a vector" vector))
      (let ((count (vector-length vector)))
        (let loop ((index 0))
          (if (< index count)
@@ -141,11 +149,12 @@
                (procedure (vector-ref vector index))
                (loop (+ index 1)))))))
     ((procedure vector1 vector2 . more)
-     (indexed-for-each vector-ref vector-length procedure (cons* vector1 vector2 more)))))
+     (indexed-for-each 'vector-for-each vector-ref vector-length procedure (cons* vector1 vector2 more)))))
 
 (define string-map
   (case-lambda
     ((procedure string)
+     (if (not (string? string)) (%wrong-type 'string-map "string" "a string" string))
      (let ((count (string-length string)) (captures (%captures)) (results (%collection)))
        (let loop ((index 0) (done results))
          (if (< index count)
@@ -157,11 +166,12 @@
                    (loop (+ index 1) (%collect-anew done value))))
              (%collected-string done)))))
     ((procedure string1 string2 . more)
-     (list->string (indexed-map string-ref string-length procedure (cons* string1 string2 more))))))
+     (list->string (indexed-map 'string-map string-ref string-length procedure (cons* string1 string2 more))))))
 
 (define string-for-each
   (case-lambda
     ((procedure string)
+     (if (not (string? string)) (%wrong-type 'string-for-each "string" "a string" string))
      (let ((count (string-length string)))
        (let loop ((index 0))
          (if (< index count)
@@ -169,7 +179,7 @@
                (procedure (string-ref string index))
                (loop (+ index 1)))))))
     ((procedure string1 string2 . more)
-     (indexed-for-each string-ref string-length procedure (cons* string1 string2 more)))))
+     (indexed-for-each 'string-for-each string-ref string-length procedure (cons* string1 string2 more)))))
 
 ;; Lists searched with a procedure (section 6.4)
 

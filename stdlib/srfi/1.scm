@@ -85,16 +85,44 @@
 
 ;;; Selectors
 
-(define (first pair) (car pair))
-(define (second pair) (cadr pair))
-(define (third pair) (caddr pair))
-(define (fourth pair) (cadddr pair))
-(define (fifth pair) (car (cddddr pair)))
-(define (sixth pair) (cadr (cddddr pair)))
-(define (seventh pair) (caddr (cddddr pair)))
-(define (eighth pair) (cadddr (cddddr pair)))
-(define (ninth pair) (car (cddddr (cddddr pair))))
-(define (tenth pair) (cadr (cddddr (cddddr pair))))
+;; The first four are called often: what they test is written out.
+
+(define (first lst)
+  (if (pair? lst)
+      (car lst)
+      (too-few "first" 1 lst)))
+
+(define (second lst)
+  (if (and (pair? lst) (pair? (cdr lst)))
+      (cadr lst)
+      (too-few "second" 2 lst)))
+
+(define (third lst)
+  (if (and (pair? lst) (pair? (cdr lst)) (pair? (cddr lst)))
+      (caddr lst)
+      (too-few "third" 3 lst)))
+
+(define (fourth lst)
+  (if (and (pair? lst) (pair? (cdr lst)) (pair? (cddr lst)) (pair? (cdddr lst)))
+      (cadddr lst)
+      (too-few "fourth" 4 lst)))
+
+(define (fifth lst) (nth "fifth" 5 lst))
+(define (sixth lst) (nth "sixth" 6 lst))
+(define (seventh lst) (nth "seventh" 7 lst))
+(define (eighth lst) (nth "eighth" 8 lst))
+(define (ninth lst) (nth "ninth" 9 lst))
+(define (tenth lst) (nth "tenth" 10 lst))
+
+(define (nth who count lst)
+  (let loop ((rest lst) (left count))
+    (cond ((not (pair? rest)) (too-few who count lst))
+          ((= left 1) (car rest))
+          (else (loop (cdr rest) (- left 1))))))
+
+(define (too-few who count lst)
+  (reject who "lst" (string-append "a list of at least " (number->string count) (if (= count 1) " element" " elements"))
+          lst))
 
 (define (car+cdr pair) (values (car pair) (cdr pair)))
 
@@ -141,12 +169,13 @@
           ((pair? rest) (loop (cdr rest) (- left 1) (cons (car rest) taken)))
           (else (too-short "split-at" i lst)))))
 
-(define (last pair) (car (last-pair pair)))
+(define (last pair) (car (last-pair-of "last" pair)))
+(define (last-pair pair) (last-pair-of "last-pair" pair))
 
-(define (last-pair pair)
+(define (last-pair-of who pair)
   (unless (pair? pair)
-    (reject "last-pair" "pair" "a pair" pair))
-  (check-finite "last-pair" "pair" pair)
+    (reject who "pair" "a pair" pair))
+  (check-finite who "pair" pair)
   (let loop ((pair pair))
     (let ((tail (cdr pair)))
       (if (pair? tail)
