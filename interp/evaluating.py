@@ -30,7 +30,7 @@ def bind(programs: Programs, define: Table) -> None:
     _bind_evaluation(programs, define)
     _bind_environments(programs, define)
 
-    @define("%exit", "emergency-exit")
+    @define("emergency-exit", "%exit")
     def leave(status: Value = UNSPECIFIED) -> Value:
         raise Exit(_exit_status(status))
 

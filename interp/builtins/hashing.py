@@ -168,7 +168,7 @@ def accepts_arguments(procedure: Value, count: Value) -> Boolean:
     SRFI 69 lets a hash function take one argument or two.
     """
     if not callable(procedure):
-        raise wrong_type("%accepts-arguments?", "procedure", "a procedure", procedure)
+        raise wrong_type("make-hash-table", "hash", "a procedure", procedure)
     code = getattr(procedure, "__code__", None)
     if code is None:
         return TRUE

@@ -254,9 +254,9 @@ def bind(runtime: Runtime, define: Table) -> None:
     check_output = _only("current-output-port", "an output port", TextOutput, BinaryOutput)
     current_output = runtime.parameter(host.standard_output(), check_output)
     check_error = _only("current-error-port", "an output port", TextOutput, BinaryOutput)
-    define.procedures["current-input-port"] = current_input
-    define.procedures["current-output-port"] = current_output
-    define.procedures["current-error-port"] = runtime.parameter(host.standard_error(), check_error)
+    define("current-input-port")(current_input)
+    define("current-output-port")(current_output)
+    define("current-error-port")(runtime.parameter(host.standard_error(), check_error))
     _bind_files(runtime, define)
     bind_reading(current_input, define)
     bind_writing(current_output, define)

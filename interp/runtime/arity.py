@@ -45,15 +45,19 @@ def formals_of(procedure: Value) -> str:
 def _plain(name: str) -> str:
     """Return a parameter's name in the source: generated code numbers them."""
     head, dot, number = name.rpartition(".")
-    return head if dot and number.isdigit() else name.replace("_", "-")
+    # The last is for what would be a keyword of Python or one of its names.
+    return head if dot and number.isdigit() else name.replace("_", "-").rstrip("-")
 
 
 def name_of(procedure: Value) -> str:
-    """Return a procedure's Scheme name, "" for one without."""
+    """Return a procedure's Scheme name, "" for one without.
+
+    That of a builtin which a library exports is the exported one: it has a mark of its own among all builtins.
+    """
     if not isinstance(procedure, FunctionType):
         return ""
     name = name_in(procedure.__code__)
-    return procedure.__name__ if name is None else name
+    return procedure.__name__.removeprefix("%") if name is None else name
 
 
 def name_in(code: CodeType) -> str | None:

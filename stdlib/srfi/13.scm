@@ -36,6 +36,14 @@
             (check-range text start end (length-of text s))
             (work parameter ... start end))))))))
 
+;; Such a procedure as an expression. The name is what errors call it.
+(define-syntax ranged
+  (syntax-rules ()
+    ((_ (name text parameter ...) (s start end) body ...)
+     (let ()
+       (define-ranged (name text parameter ...) (s start end) body ...)
+       name))))
+
 ;;; Predicates
 
 (define-ranged (string-every "string-every" criterion s) (s start end)
@@ -148,7 +156,7 @@
   (syntax-rules ()
     ((_ (name text s criterion start end) body)
      (define name
-       (let ((trim (let () (define-ranged (work text s criterion) (s start end) body) work)))
+       (let ((trim (ranged (name text s criterion) (s start end) body)))
          (case-lambda
            ((s) (trim s (%char-set 'whitespace)))
            ((s criterion . range) (apply trim s criterion range))))))))
@@ -184,10 +192,11 @@
       (filtered s (opposite criterion) start end)
       (%string-delete criterion s start end)))
 
-(define-ranged (tokens-of "string-tokenize" s token-set) (s start end)
-  (if (procedure? token-set)
-      (tokens-by s token-set start end)
-      (%string-tokenize s token-set start end)))
+(define tokens-of
+  (ranged (string-tokenize "string-tokenize" s token-set) (s start end)
+    (if (procedure? token-set)
+        (tokens-by s token-set start end)
+        (%string-tokenize s token-set start end))))
 
 (define (tokens-by s token? start end)
   (let loop ((end end) (tokens '()))
@@ -205,23 +214,25 @@
 
 ;;; Comparison
 
-(define (compare-with prefix-length less?)
-  (lambda (who)
-    (case-lambda
-      ((s1 s2 proc< proc= proc>)
-       (compare who prefix-length less? s1 s2 proc< proc= proc>
-                0 (length-of who s1) 0 (length-of who s2)))
-      ((s1 s2 proc< proc= proc> start1)
-       (compare who prefix-length less? s1 s2 proc< proc= proc>
-                start1 (length-of who s1) 0 (length-of who s2)))
-      ((s1 s2 proc< proc= proc> start1 end1)
-       (compare who prefix-length less? s1 s2 proc< proc= proc>
-                start1 end1 0 (length-of who s2)))
-      ((s1 s2 proc< proc= proc> start1 end1 start2)
-       (compare who prefix-length less? s1 s2 proc< proc= proc>
-                start1 end1 start2 (length-of who s2)))
-      ((s1 s2 proc< proc= proc> start1 end1 start2 end2)
-       (compare who prefix-length less? s1 s2 proc< proc= proc> start1 end1 start2 end2)))))
+(define-syntax define-comparison
+  (syntax-rules ()
+    ((_ name who prefix-length less?)
+     (define name
+       (case-lambda
+         ((s1 s2 proc< proc= proc>)
+          (compare who prefix-length less? s1 s2 proc< proc= proc>
+                   0 (length-of who s1) 0 (length-of who s2)))
+         ((s1 s2 proc< proc= proc> start1)
+          (compare who prefix-length less? s1 s2 proc< proc= proc>
+                   start1 (length-of who s1) 0 (length-of who s2)))
+         ((s1 s2 proc< proc= proc> start1 end1)
+          (compare who prefix-length less? s1 s2 proc< proc= proc>
+                   start1 end1 0 (length-of who s2)))
+         ((s1 s2 proc< proc= proc> start1 end1 start2)
+          (compare who prefix-length less? s1 s2 proc< proc= proc>
+                   start1 end1 start2 (length-of who s2)))
+         ((s1 s2 proc< proc= proc> start1 end1 start2 end2)
+          (compare who prefix-length less? s1 s2 proc< proc= proc> start1 end1 start2 end2)))))))
 
 (define (compare who prefix-length less? s1 s2 proc< proc= proc> start1 end1 start2 end2)
   (check-range who start1 end1 (length-of who s1))
@@ -231,11 +242,8 @@
           ((less? s2 s1 start2 end2 start1 end1) (proc> mismatch))
           (else (proc= mismatch)))))
 
-(define string-compare
-  ((compare-with string-prefix-length string<) "string-compare"))
-
-(define string-compare-ci
-  ((compare-with string-prefix-length-ci string-ci<) "string-compare-ci"))
+(define-comparison string-compare "string-compare" string-prefix-length string<)
+(define-comparison string-compare-ci "string-compare-ci" string-prefix-length-ci string-ci<)
 
 ;;; Appending. Nothing shares storage here, so the variants that may are the ones that do not.
 
@@ -245,11 +253,12 @@
 
 ;;; Folding and mapping. Given further strings, mapping and iteration do what R7RS's do.
 
-(define-ranged (map-range "string-map" proc s) (s start end)
-  (let loop ((index start) (chars '()))
-    (if (= index end)
-        (reverse-list->string chars)
-        (loop (+ index 1) (cons (proc (string-ref s index)) chars)))))
+(define map-range
+  (ranged (string-map "string-map" proc s) (s start end)
+    (let loop ((index start) (chars '()))
+      (if (= index end)
+          (reverse-list->string chars)
+          (loop (+ index 1) (cons (proc (string-ref s index)) chars))))))
 
 (define (string-map proc s . rest)
   (if (and (pair? rest) (string? (car rest)))
@@ -273,10 +282,11 @@
         result
         (loop (- index 1) (kons (string-ref s index) result)))))
 
-(define-ranged (for-each-in-range "string-for-each" proc s) (s start end)
-  (do ((index start (+ index 1)))
-      ((= index end))
-    (proc (string-ref s index))))
+(define for-each-in-range
+  (ranged (string-for-each "string-for-each" proc s) (s start end)
+    (do ((index start (+ index 1)))
+        ((= index end))
+      (proc (string-ref s index)))))
 
 (define (string-for-each proc s . rest)
   (if (and (pair? rest) (string? (car rest)))
