@@ -75,7 +75,7 @@ def _stack_lines(stack: list[tuple[str, Any]]) -> list[str]:
             lines.append("  … tail calls elided")
             continue
         where = f"at the {name}" if name == "top level" else f"in {name or 'a procedure'}"
-        line = span.source.text.split("\n")[span.line - 1].strip() if span.source.text else ""
+        line = span.source.line(span.line).strip()
         lines.append(f"  {where} ({place_of(span)})  {line[:80]}")
     if len(entries) > SHOWN:
         lines.append(f"  … {len(entries) - SHOWN} more")
