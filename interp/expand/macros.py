@@ -19,7 +19,7 @@ from nodwyn.interp.expand.forms import (
     list_in,
 )
 from nodwyn.interp.expand.procedures import check_distinct
-from nodwyn.interp.expand.rules import Macro, make_macro
+from nodwyn.interp.expand.rules import Macro, make_macro, written_macro
 from nodwyn.interp.expand.scope import Denotation, Scope, key_of, resolve
 from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Syntax, strip
 
@@ -83,7 +83,11 @@ def expand_syntax_error(expander: Expander, use: ListSyntax, scope: Scope) -> No
     text = message.value.text() if isinstance(message, Literal) and isinstance(message.value, String) else None
     if text is None:
         raise FORMS["syntax-error"].misuse(message)
-    raise SchemeError(Condition("syntax", text, tuple(strip(irritant) for irritant in irritants), span=use.span))
+    written = written_macro(use, scope)
+    # Who writes a macro for one text says in the message what it is about.
+    name = written[0] if written is not None and written[1].home is not None else None
+    given = tuple(strip(irritant) for irritant in irritants)
+    raise SchemeError(Condition("syntax", text, given, procedure=name, span=use.span))
 
 
 @in_body("syntax-error")

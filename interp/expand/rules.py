@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from nodwyn.interp.data import Symbol
+from nodwyn.interp.data import Symbol, intern
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.expand.forms import FORMS, identifier_in, is_keyword, list_in, misuse
 from nodwyn.interp.expand.patterns import ListPattern, Match, PatternMaker
@@ -50,13 +50,31 @@ class Macro:
             bindings: list[Any] = [None] * rule.size
             if rule.pattern.match(use, Match(bindings, self.scope, scope)):
                 return rule.template.fill(Filling(bindings, self.scope, use.span))
-        raise self.mismatch(use)
+        raise self._mismatch(use, scope)
 
-    def mismatch(self, use: Syntax) -> SchemeError:
-        """Return the error for a use that no rule matches; its message shows the patterns."""
-        shapes = [f"({self.name}{rule.pattern.text()[2:]}" for rule in self.rules]
-        message = "expected " + ", or ".join(shapes) if shapes else f"{self.name} has no rules, so no use is right"
-        return SchemeError(Condition("syntax", message, procedure=self.name, span=use.span))
+    def _mismatch(self, use: ListSyntax, scope: Scope) -> SchemeError:
+        """Return the error for a use that no rule matches; its message shows the patterns.
+
+        A macro that is a part of another one, and unknown where that is used, is not spoken of.
+        """
+        name, macro = self.name, self
+        if resolve(Identifier(intern(name), None), scope) is not self:
+            name, macro = written_macro(use, scope) or (name, macro)
+        shapes = [f"({name}{rule.pattern.text()[2:]}" for rule in macro.rules]
+        message = "expected " + ", or ".join(shapes) if shapes else f"{name} has no rules, so no use is right"
+        if macro is not self:
+            message = f"a part of it does not fit; {message}"
+        return SchemeError(Condition("syntax", message, procedure=name, span=use.span))
+
+
+def written_macro(use: ListSyntax, scope: Scope) -> tuple[str, Macro] | None:
+    """Return the macro that the text has in the place of a use, which may come of its expansion, and its name there."""
+    span = use.span
+    if span is None or span.source.text[span.start : span.start + 1] != "(":
+        return None
+    words = span.source.text[span.start + 1 : span.end].replace("(", " ").replace(")", " ").split(maxsplit=1)
+    meaning = resolve(Identifier(intern(words[0]), None), scope) if words else None
+    return (words[0], meaning) if isinstance(meaning, Macro) else None
 
 
 def make_macro(spec: ListSyntax, scope: Scope, name: str) -> Macro:

@@ -1,4 +1,4 @@
-"""Procedures of libraries are called in errors by names that a library exports, and not by those of their parts."""
+"""Errors call the procedures and macros of libraries by names that a library exports, not by those of their parts."""
 
 from __future__ import annotations
 
@@ -67,4 +67,34 @@ def test_the_name_in_an_error_is_an_exported_one(library: str, scheme: Interpret
                     wrong.append((name, summary(error.payload)))
             except Exit:
                 pass
+    assert not wrong
+
+
+USES = [
+    "({})",
+    "({} 5)",
+    "({} 5 6)",
+    "({} (5) 6)",
+    "({} ((5)) 6)",
+    "({} () (5 6) 7)",
+    "({} 5 (#f _) (_ (+ 1 _)))",
+    "({} . 5)",
+]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_the_form_in_an_error_is_an_exported_one(library: str, scheme: Interpreter, exported: set[str]) -> None:
+    typed = Interpreter(limits=Limits(seconds=5))
+    typed.eval(f"(import {library})")
+    wrong = []
+    for name in exports(scheme, library):
+        for use in USES:
+            text = use.replace("{}", name)
+            try:
+                typed.eval(text)
+            except (SchemeError, Exit) as error:
+                payload = getattr(error, "payload", None)
+                said = getattr(payload, "procedure", None)
+                if getattr(payload, "kind", "") == "syntax" and said is not None and said not in exported:
+                    wrong.append((text, summary(payload)))
     assert not wrong
