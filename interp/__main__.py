@@ -13,7 +13,7 @@ usage: python -m nodwyn.interp [OPTION…] [-e EXPR]… [FILE ARG…]
 Runs the Scheme program FILE ("-" for standard input) with its arguments, or evaluates each EXPR and writes its value,
 or reads and evaluates expressions from the terminal.
 
-  -e EXPR             evaluate EXPR (may be repeated)
+  -e EXPR             evaluate EXPR (may be repeated); of several expressions in it, write the last one's value
   -I DIR              look for libraries in DIR first (may be repeated)
   --time-limit S      stop after S seconds
   --memory-limit MB   stop when the process needs more than MB MiB

@@ -56,12 +56,14 @@ class Interpreter:
 
     def eval_scheme(self, text: str, name: str | None = None, *, keep: bool = False) -> Value:
         """Like :meth:`eval`, but return the Scheme value as it is."""
+        _expect_text("eval", "the text of a program", text)
         self._texts += 1
         source = Source(name or f"<text {self._texts}>", text)
         return self._run(lambda: self.programs.evaluate(source, keep=keep))
 
     def load(self, path: str) -> Any:
         """Evaluate the forms of a file, read through the host, in the interaction environment."""
+        _expect_text("load", "the name of a file", path)
 
         def work() -> Value:
             return self.programs.evaluate(self.programs.read(path), keep=True)
@@ -74,6 +76,7 @@ class Interpreter:
 
     def define(self, name: str, value: Any) -> None:
         """Define a variable of the interaction environment. A Python function becomes a procedure."""
+        _expect_text("define", "the name of a variable", name)
         self._run(lambda: self.programs.define(name, from_python(value, name)))
 
     def names(self) -> list[str]:
@@ -83,6 +86,7 @@ class Interpreter:
 
     def procedure(self, name: str) -> Callable[..., Any]:
         """Return a Python function that calls the procedure that ``name`` is then bound to."""
+        _expect_text("procedure", "the name of a procedure", name)
 
         def call(*arguments: Any) -> Any:
             return self._call(lambda: self.programs.lookup(name), name, arguments)
@@ -116,3 +120,9 @@ class Interpreter:
         finally:
             self._thread = None
             self._busy.release()
+
+
+def _expect_text(method: str, what: str, given: object) -> None:
+    """Raise TypeError for what is no ``str``: a mistake of the program that embeds, not of the one that it runs."""
+    if not isinstance(given, str):
+        raise TypeError(f"Interpreter.{method} takes {what} as a str, not {type(given).__name__}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.core import LocalRef, Node
 from nodwyn.interp.data import DEFAULT, String, Value, character
+from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
@@ -88,7 +89,22 @@ def _explain(error: Exception, place: Place | None) -> Condition:
         return Condition("numeric", "the result is too large for an inexact number")
     if isinstance(error, IndexError):
         return Condition("range", "an index is out of range")
+    if inside is not None and _is_internal(error):
+        return _internal(error, inside)
     return Condition("type", _plain(error))
+
+
+def _is_internal(error: Exception) -> bool:
+    """Say whether Python rejected what no program can have: a mistake of this engine, and not of a program."""
+    if isinstance(error, AttributeError):
+        return not (isinstance(error.obj, (Datum, int, float, str)) or callable(error.obj))
+    return not isinstance(error, TypeError) or "NoneType" in str(error)
+
+
+def _internal(error: Exception, frame: FrameType) -> Condition:
+    where = f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}"
+    message = f"the interpreter itself failed ({where}: {type(error).__name__}: {error})"
+    return Condition("control", message, hint="this is a fault of nodwyn; the program need not be wrong")
 
 
 def _frame_inside(error: Exception) -> FrameType | None:

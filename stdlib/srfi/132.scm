@@ -1,5 +1,7 @@
 ;; Sorting. Every sort here is stable. With the order of a builtin such as < or string<? the host
-;; sorts; with any other it is a merge sort in Scheme, so that a comparison can do what it likes.
+;; sorts; with any other it is a merge sort in Scheme, so that a comparison can raise, escape or capture a
+;; continuation. It works in place, also on the copy of list-sort and vector-sort: a comparison that is returned
+;; from once more, when the sort has gone on, goes on with the elements as they stand by then.
 
 (define (check-procedure who object)
   (if (not (procedure? object))
