@@ -14,7 +14,7 @@ FAULTS: list[tuple[Callable[[Any], Any], str]] = [
     (lambda value: None.end, "AttributeError: 'NoneType' object has no attribute 'end'"),  # type: ignore[attr-defined]
     (lambda value: [].car, "AttributeError: 'list' object has no attribute 'car'"),  # type: ignore[attr-defined]
     (lambda value: len(None), "TypeError: object of type 'NoneType' has no len()"),  # type: ignore[arg-type]
-    (lambda value: {}["x"], "KeyError: 'x'"),
+    (lambda value: {"a": 1}["x"], "KeyError: 'x'"),
     (lambda value: int("x"), "ValueError: invalid literal for int() with base 10: 'x'"),
     (lambda value: value + None, "TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"),
 ]
