@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from nodwyn.interp.data import Datum, Value
+from nodwyn.interp.data import Value
+from nodwyn.interp.datum import Datum
+
+TOP_LEVEL = "top level"
+"""In the place of a procedure's name on the stack: a form of the text itself."""
+
+ELIDED = "…"
+"""In the place of a name on the stack: procedures were here that ended in a tail call."""
 
 
 class Condition(Datum):

@@ -6,18 +6,23 @@ and ends as a condition of kind "limit" for whoever started the program. The int
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]  # signal itself, without making enumerations of it at every start
 import gc
 import os
 import sys
 from collections.abc import Callable
 from types import FrameType
+from typing import Any
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition
 from nodwyn.interp.numbers.limits import too_large
 from nodwyn.interp.runtime.state import Unwind
 
-DEFAULT_DEPTH = 10_000_000
+DEFAULT_DEPTH = 4_000_000
+"""Python frames: enough for a million nested calls that take up to four each. An endless recursion ends after about a
+gigabyte and three seconds."""
+
 TICK = 0.05
 """Seconds between two looks at a running program."""
 
@@ -30,6 +35,15 @@ PATIENCE = 10
 
 ALLOWANCE = 0.25
 """Seconds that the exits of ``dynamic-wind`` may take after a stop."""
+
+LEAVING = 5e-7
+"""Seconds that Python needs to leave a frame by an exception, more or less: it makes an object of each."""
+
+GRACE = 0.3
+"""Seconds after a time limit in which a deep stack may still be being left."""
+
+PROBES = 5
+"""Looks at a running program from one at the depth of its stack to the next: that takes 30 ms for a million calls."""
 
 INTERRUPTED = "interrupted"
 """The message of the condition for Ctrl-C."""
@@ -51,10 +65,11 @@ class Limits:
 
 
 class Stop(Unwind):
-    """Ends a program: ``condition`` says why."""
+    """Ends a program: ``condition`` says why. is_of_space: it has nested calls, or needs memory, beyond a limit."""
 
-    def __init__(self, condition: Condition) -> None:
+    def __init__(self, condition: Condition, *, is_of_space: bool = False) -> None:
         self.condition = condition
+        self.is_of_space = is_of_space
 
 
 def interrupted() -> Stop:
@@ -63,19 +78,27 @@ def interrupted() -> Stop:
 
 
 def _out_of_time(seconds: float) -> Stop:
-    return Stop(Condition("limit", f"the time limit of {seconds:g} seconds is used up"))
+    return Stop(Condition("limit", f"the time limit of {seconds:g} second{'' if seconds == 1 else 's'} is used up"))
 
 
 def out_of_memory(limits: Limits) -> Stop:
     """Return the stop for a program that needs more memory than it may have."""
     if limits.memory_mb is None:
-        return Stop(Condition("limit", "there is no more memory"))
-    return Stop(Condition("limit", f"the memory limit of {limits.memory_mb:g} MiB is used up"))
+        return Stop(Condition("limit", "there is no more memory"), is_of_space=True)
+    return Stop(Condition("limit", f"the memory limit of {limits.memory_mb:g} MiB is used up"), is_of_space=True)
 
 
 def too_deep(limits: Limits) -> Stop:
     """Return the stop for calls nested more deeply than allowed."""
-    return Stop(Condition("limit", f"calls are nested more than {limits.depth} deep", hint="is a recursion endless?"))
+    condition = Condition(
+        "limit", f"calls are nested more than {limits.depth} deep", hint=recursion_hint("a recursion")
+    )
+    return Stop(condition, is_of_space=True)
+
+
+def recursion_hint(recursion: str) -> str:
+    """Return what to think of where calls are nested too deeply. recursion: what recurs, such as "a recursion"."""
+    return f"is {recursion} endless? if not, a loop does it without nesting: a call in tail position takes no space"
 
 
 def resident_mb() -> float:
@@ -105,11 +128,47 @@ def within(limits: Limits, work: Callable[[], Value]) -> Value:
     depth = sys.getrecursionlimit()
     sys.setrecursionlimit(limits.depth)
     try:
-        if limits.seconds is None and limits.memory_mb is None:
-            return work()
-        return _watched(limits, work)
+        with _Interrupts():
+            if limits.seconds is None and limits.memory_mb is None:
+                return work()
+            return _watched(limits, work)
     finally:
         sys.setrecursionlimit(depth)
+
+
+class _Interrupts:
+    """Has the collector rest from Ctrl-C on, whatever that does otherwise, while a program runs."""
+
+    __slots__ = ("outer", "over")
+
+    def __init__(self) -> None:
+        self.over = False
+        self.outer: Any = None
+
+    def __enter__(self) -> None:
+        outer = _signal.getsignal(_signal.SIGINT)
+        if callable(outer):
+            self.outer = outer
+            try:
+                _signal.signal(_signal.SIGINT, self.take)
+            except ValueError:
+                # Another thread than the main one, which has the signals.
+                self.outer = None
+
+    def __exit__(self, *_: object) -> None:
+        # As with a limit's timer: an interrupt in the midst of this would leave the handler in its place.
+        self.over = True
+        if self.outer is not None:
+            _signal.signal(_signal.SIGINT, self.outer)
+
+    def take(self, number: int, frame: FrameType | None) -> None:
+        """Handle Ctrl-C. Raises what the handler outside does."""
+        try:
+            self.outer(number, frame)
+        except BaseException:
+            if not self.over:
+                gc.disable()
+            raise
 
 
 def _watched(limits: Limits, work: Callable[[], Value]) -> Value:
@@ -145,12 +204,13 @@ class _Watch:
     when that rings next, 0 for never. period: its seconds from then on.
     """
 
-    __slots__ = ("due", "limits", "outer", "over", "patience", "period", "start")
+    __slots__ = ("due", "limits", "looks", "outer", "over", "patience", "period", "start")
 
     def __init__(self, limits: Limits, start: float) -> None:
         self.limits = limits
         self.start = start
         self.over = False
+        self.looks = 0
         self.patience = PATIENCE
         self.due = self.period = 0.0
         self.outer: Callable[[int, FrameType | None], object] | None = None
@@ -166,12 +226,35 @@ class _Watch:
         if self.outer is not None and self.due and (now := _now()) >= self.due:
             self.due = now + self.period if self.period else 0.0
             self.outer(number, frame)
-        if limits.seconds is not None and _now() - self.start >= limits.seconds:
+        if limits.seconds is not None and self._has_to_end(limits.seconds):
             raise _at_rest(_out_of_time(limits.seconds))
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:
             raise _at_rest(out_of_memory(limits))
         if frame is not None and any(_is_giant(value) for value in frame.f_locals.values()):
             raise _at_rest(Stop(too_large(None).payload))
+
+    def _has_to_end(self, seconds: float) -> bool:
+        """Return whether a program's time is used up, or will be when it has left all the calls that it is in."""
+        rest = seconds - (_now() - self.start)
+        if rest <= 0:
+            return True
+        self.looks += 1
+        if self.looks % PROBES:
+            return False
+        depth = self.limits.depth
+        if _is_deeper(depth // 2):
+            # The limit of depth may come before the next look, and be the end.
+            gc.disable()
+        too_many = int((rest + GRACE) / LEAVING)
+        return too_many < depth and _is_deeper(too_many)
+
+
+def _is_deeper(frames: int) -> bool:
+    try:
+        sys._getframe(frames)
+    except ValueError:
+        return False
+    return True
 
 
 def _at_rest(stop: Stop) -> Stop:

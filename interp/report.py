@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from nodwyn.interp.data import String, Value
-from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.errors import ELIDED, TOP_LEVEL, Condition, SchemeError
 
-ELIDED = "…"
 SHOWN = 10
 """Entries of the stack that are shown."""
+
+LONGEST = 4
+"""Entries of a recursion, such as that of two procedures that call each other, that are shown once for all times."""
 
 
 def message_of(condition: Condition) -> str:
@@ -69,14 +71,42 @@ def report(error: SchemeError) -> str:
 
 def _stack_lines(stack: list[tuple[str, Any]]) -> list[str]:
     entries = [(name, span) for name, span in stack if span is not None or name == ELIDED]
-    lines = []
-    for name, span in entries[:SHOWN]:
-        if span is None:
-            lines.append("  … tail calls elided")
-            continue
-        where = f"at the {name}" if name == "top level" else f"in {name or 'a procedure'}"
-        line = span.source.line(span.line).strip()
-        lines.append(f"  {where} ({place_of(span)})  {line[:80]}")
-    if len(entries) > SHOWN:
-        lines.append(f"  … {len(entries) - SHOWN} more")
+    lines: list[str] = []
+    place = shown = 0
+    while place < len(entries) and shown < SHOWN:
+        length, times = _repeated(entries, place)
+        lines.extend(map(_stack_line, entries[place : place + length]))
+        place += length * times
+        if times > 1:
+            # Of a deep stack the outer part is not kept.
+            least = "at least " if place == len(entries) and entries[-1][0] != TOP_LEVEL else ""
+            lines.append(f"  … {'this' if length == 1 else f'these {length}'} again, {least}{_times(times - 1)}")
+        shown += length
+    if place < len(entries):
+        lines.append(f"  … {len(entries) - place} more")
     return lines
+
+
+def _repeated(entries: list[tuple[str, Any]], place: int) -> tuple[int, int]:
+    """Return how many entries from a place on come again at once, and how often they are there: 1 and 1 for none."""
+    for length in range(1, LONGEST + 1):
+        part = entries[place : place + length]
+        end = place + length
+        while entries[end : end + length] == part:
+            end += length
+        if end > place + length:
+            return length, (end - place) // length
+    return 1, 1
+
+
+def _times(count: int) -> str:
+    return "once" if count == 1 else f"{count} times"
+
+
+def _stack_line(entry: tuple[str, Any]) -> str:
+    name, span = entry
+    if span is None:
+        return "  … tail calls elided"
+    where = f"at the {name}" if name == TOP_LEVEL else f"in {name or 'a procedure'}"
+    line = span.source.line(span.line).strip()
+    return f"  {where} ({place_of(span)})  {line[:80]}"

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.interp.core import LocalRef, Node
 from nodwyn.interp.data import DEFAULT, String, Value, character
-from nodwyn.interp.datum import Datum
-from nodwyn.interp.errors import Condition, SchemeError
+from nodwyn.interp.datum import Datum, WrongOperands
+from nodwyn.interp.errors import ELIDED, Condition, SchemeError
 from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
 from nodwyn.interp.runtime.places import Place, innermost, places, procedure_at, value_in
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
     from nodwyn.interp.runtime.suggest import Exports
-
-ELIDED = "…"
-"""In the place of a name on the stack: procedures were here that ended in a tail call."""
 
 
 def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
@@ -91,7 +88,13 @@ def _explain(error: Exception, place: Place | None) -> Condition:
         return Condition("range", "an index is out of range")
     if inside is not None and _is_internal(error):
         return _internal(error, inside)
-    return Condition("type", _plain(error))
+    return Condition("type", _plain(error), procedure=_builtin_at(place))
+
+
+def _builtin_at(place: Place | None) -> str | None:
+    from nodwyn.interp.analyse.nodes import Primitive
+
+    return place.node.name if place is not None and isinstance(place.node, Primitive) else None
 
 
 def _is_internal(error: Exception) -> bool:
@@ -122,7 +125,11 @@ def _explain_node(error: Exception, place: Place, node: Node) -> Condition | Non
         return _explain_call(error, place, node) if _frame_inside(error) is None else None
     if isinstance(node, Primitive):
         strict = place.unit.globals.get(node.name)
-        return _strict_failure(error, strict, place, node)
+        failure = _strict_failure(error, strict, place, node)
+        if failure is None and strict is not None and isinstance(error, WrongOperands):
+            # Some builtins compare their operand with 0.
+            failure = _failure_of(strict, list(error.operands[: len(node.operands)]), [])
+        return failure
     if isinstance(node, RecordAccess):
         strict = place.unit.globals.get(node.operator.glob.key)
         return _strict_failure(error, strict, place, node)
@@ -283,5 +290,5 @@ def _plain(error: Exception) -> str:
     if isinstance(error, TypeError):
         found = [TYPE_NAMES[word] for word in str(error).replace("'", " ").split() if word in TYPE_NAMES]
         if found:
-            return f"an operation was given {' and '.join(found)}, which it does not take"
-    return "an operand is not of the type that the operation takes"
+            return f"it was given {' and '.join(found)}, which it does not take"
+    return "an operand is not of the type that it takes"

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 STACK_ENTRIES = 60
 """How many entries of a Scheme stack are kept for a person to read: the innermost ones."""
 
+ENTRIES = 5 * STACK_ENTRIES
+"""How many entries of a traceback have at least as many of generated code among them: others are the runtime's."""
+
 
 class Place:
     """A form that a generated frame is at: its unit, node, and the frame's variables.
@@ -50,6 +53,18 @@ def places(traceback: TracebackType | None) -> list[Place]:
             bounced = False
         traceback = traceback.tb_next
     return [place_of_frame(entry, bounced) for entry, bounced in reversed(entries)]
+
+
+def last_entries(traceback: TracebackType | None) -> TracebackType | None:
+    """Return the innermost entries of a traceback: it may have millions, of which few are looked at."""
+    last = ahead = traceback
+    while ahead is not None:
+        last, traceback = traceback, ahead
+        for _ in range(ENTRIES):
+            ahead = ahead.tb_next
+            if ahead is None:
+                break
+    return last
 
 
 def place_of_frame(entry: TracebackType, after_tail_calls: bool = False) -> Place:

@@ -76,8 +76,12 @@ def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) 
             then = capture.then
         except (Escape, Throw) as throw:
             then = _landing(tc, base, throw)
+            if then is None:
+                raise
         except Exception as error:
             then = _handling(tc, error)
+            if then is None:
+                raise
 
 
 def _run_base(tc: State, base: Base, value: Value) -> Value:
@@ -126,8 +130,8 @@ def _run_base(tc: State, base: Base, value: Value) -> Value:
 CALLING.add(id(_run_base.__code__))
 
 
-def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value]:
-    """Return how to go on at a continuation that an exception carries here."""
+def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], Value] | None:
+    """Return how to go on at a continuation that an exception carries here; None if it is to go further out."""
     target: Continuation
     target, value = throw.args
     if throw.__class__ is Raised:
@@ -140,12 +144,15 @@ def _landing(tc: State, base: Base, throw: Escape | Throw) -> Callable[[State], 
         if is_raised:
             value.frames = frames
     if target.live or not target.reachable(base):
-        raise throw
+        return None
     return lambda tc: land(tc, target, value)
 
 
-def _handling(tc: State, error: Exception) -> Callable[[State], Value]:
-    """Return how to go on after an error of Python code: with the innermost handler, on top of the frames at fault."""
+def _handling(tc: State, error: Exception) -> Callable[[State], Value] | None:
+    """Return how to go on after an error of Python code: with the innermost handler, on top of the frames at fault.
+
+    None if no handler is to see it. Whoever raised it here would keep all its frames until the collector comes.
+    """
     from nodwyn.interp.runtime.conditions import condition_of
     from nodwyn.interp.runtime.handlers import signal_on_heap
 
@@ -159,7 +166,7 @@ def _handling(tc: State, error: Exception) -> Callable[[State], Value]:
     if tc.handlers is None or isinstance(error, (RecursionError, MemoryError)):
         if tc.owed:
             frames_from(tc, error.__traceback__)
-        raise error
+        return None
     payload = condition_of(tc, error)
     tc.frames = frames_from(tc, error.__traceback__)
     return lambda tc: signal_on_heap(tc, payload)
