@@ -114,6 +114,8 @@ ATTRIBUTES = {
     *TextOutput.__slots__,
     "look_ahead",
     "pop",
+    # Of the lists that results, and the pieces of a string, are collected in.
+    "append",
     # What a program raised, in the exception that carries it.
     "args",
     *(slot for name in vars(data).values() if isinstance(name, type) for slot in getattr(name, "__slots__", ())),
