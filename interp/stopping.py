@@ -62,8 +62,8 @@ def _failure_of_stop(limits: Limits, error: BaseException) -> SchemeError:
 
     The exception itself is not kept: its traceback holds all the frames that were left.
     """
-    if isinstance(error.__context__, RecursionError):
-        # Something else came up while these calls were being left.
+    if isinstance(error, (Stop, KeyboardInterrupt)) and isinstance(error.__context__, RecursionError):
+        # It came while these calls were being left.
         error = error.__context__
     stop = _stop_of(limits, error)
     condition = stop.condition

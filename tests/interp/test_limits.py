@@ -214,7 +214,7 @@ def test_an_inner_limit_leaves_the_outer_one() -> None:
     start = time.monotonic()
     with pytest.raises(SchemeError) as error:
         outer.eval('(define said (run "(let loop () (loop))")) (run "1") (let loop () (loop))')
-    assert message_of(error) == "the time limit of 1 seconds is used up"
+    assert message_of(error) == "the time limit of 1 second is used up"
     assert 0.9 < time.monotonic() - start < 2.5
     assert outer.eval("said") == "the time limit of 0.2 seconds is used up"
 

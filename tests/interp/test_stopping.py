@@ -49,7 +49,7 @@ def test_an_endless_recursion_is_named_with_its_place() -> None:
         ("(define (f n) (not (g n))) (define (g n) (not (f n))) (f 0)", "the recursion of f and g"),
         ("(define f #f) (set! f (lambda (n) (+ 1 (f n)))) (f 0)", "the recursion of f"),
         ("(define (f n) (cons n (map f (list n)))) (f 0)", "the recursion of f"),
-        ("(define (f) (guard (e (#t 1)) (+ 1 (f)))) (f)", "a recursion"),
+        ("(define (f) (guard (e (#t 1)) (+ 1 (f)))) (f)", "the recursion of f"),
         ("(define (f) (+ 1 (call-with-values f list))) (f)", "the recursion of f"),
         (
             "(define (f) (parameterize ((current-output-port (current-error-port))) (+ 1 (f)))) (f)",
