@@ -204,7 +204,7 @@ class Libraries:
         from nodwyn.interp.expand import load_library
 
         kept = self._entry(name)
-        if kept is None or self._depends_on_defined(kept):
+        if kept is None or self._depends_on_defined(kept) or not self._is_whole(kept):
             return None
         self._accepted.add(name)
         self._learn(name, kept)
@@ -222,6 +222,25 @@ class Libraries:
                 if imported is not None:
                     pending.append(imported)
         return False
+
+    def _is_whole(self, kept: KeptLibrary) -> bool:
+        """Say whether all that a library on disk imports, directly or not, is there too, or has been compiled here.
+
+        What is known of it names constants of those; any entry may have gone from the cache.
+        """
+        pending = [kept]
+        seen: set[str] = set()
+        while pending:
+            for name in pending.pop().imports:
+                if name in seen or name in self._ran:
+                    continue
+                seen.add(name)
+                imported = self._entry(name)
+                if imported is not None:
+                    pending.append(imported)
+                elif self.reads.give(("library", name)) is not None:
+                    return False
+        return True
 
     def _learn(self, name: str, kept: KeptLibrary) -> None:
         """Take over what the compiler knows of a library's variables and of those that it imports."""

@@ -5,6 +5,7 @@ Each runs in a process of its own, because a crash would take the tests with it.
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -144,9 +145,17 @@ def test_a_program_eight_times_as_deep_compiles_in_not_much_more_than_eight_time
 def compile_seconds(form: str) -> float:
     scheme = Interpreter()
     scheme.eval("(define (f) (substring (string-append (number->string (car (list 1))) (symbol->string 'a)) 0 1))")
-    start = time.process_time()
-    scheme.eval(f"(lambda (x) {form})")
-    return time.process_time() - start
+    seconds = []
+    gc.collect()
+    gc.disable()  # the collector's time depends on what all other tests have left
+    try:
+        for number in range(3):
+            start = time.process_time()
+            scheme.eval(f"(lambda (x) '{number} {form})")
+            seconds.append(time.process_time() - start)
+    finally:
+        gc.enable()
+    return min(seconds)
 
 
 @pytest.mark.slow

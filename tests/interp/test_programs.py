@@ -419,6 +419,23 @@ def test_a_library_whose_entry_is_gone_is_compiled_again(tmp_path: Path, monkeyp
     assert evaluated(text) == "(0 1 2)"
 
 
+def test_any_entry_may_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cache is bounded: the entry of a library may go while those that were compiled with it stay."""
+    monkeypatch.setenv("NODWYN_CACHE_DIR", str(tmp_path / "scheme"))
+    known = "(import (srfi 41) (srfi 158) (srfi 115)) (stream->list (stream-map + (stream 1 2) (stream 10 20)))"
+    assert evaluated(known) == "(11 22)"
+    entries = {path: path.read_bytes() for path in (tmp_path / "scheme").iterdir()}
+    assert len(entries) > 5
+    for number, gone in enumerate(entries):
+        for path, content in entries.items():
+            path.write_bytes(content)
+        gone.unlink()
+        # One that the expander has to see the libraries for, and the one from disk.
+        assert evaluated(f"{known} '{number}") == str(number)
+        gone.unlink(missing_ok=True)
+        assert evaluated(known) == "(11 22)"
+
+
 def test_without_a_cache_all_works(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NODWYN_CACHE_DIR", "")
     assert evaluated("(define x '(1))", "(map car (list x))") == "(1)"

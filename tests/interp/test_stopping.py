@@ -6,7 +6,7 @@ import gc
 import signal
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -17,9 +17,10 @@ from nodwyn.interp.report import report
 LOOP_HINT = "if not, a loop does it without nesting: a call in tail position takes no space"
 
 
-def stopped(text: str, limits: Limits) -> SchemeError:
-    """Return what comes of a program that ends at a limit."""
+def stopped(text: str, limits: Limits, begun: Callable[[], None] = lambda: None) -> SchemeError:
+    """Return what comes of a program that ends at a limit. begun: what it can call as ``(begun)``."""
     scheme = Interpreter()
+    scheme.define("begun", begun)
     scheme.eval("(define x 1)")
     gc.collect()
     scheme.limits = limits
@@ -93,8 +94,8 @@ def test_the_time_limit_says_where_the_program_was() -> None:
 
 def test_ctrl_c_says_where_the_program_was() -> None:
     timer = threading.Timer(0.2, lambda: signal.raise_signal(signal.SIGINT))
-    timer.start()
-    error = stopped("(define (spin n)\n  (if (< n 0) n (spin (+ n 1))))\n(list (spin 1))", Limits())
+    text = "(define (spin n)\n  (if (< n 0) n (spin (+ n 1))))\n(begun)\n(list (spin 1))"
+    error = stopped(text, Limits(), timer.start)
     timer.join()
     assert report(error).startswith("program.scm:")
     assert "in spin" in report(error)
