@@ -12,7 +12,7 @@ from nodwyn.interp.data import Value
 from nodwyn.interp.datum import Datum
 
 TOP_LEVEL = "top level"
-"""In the place of a procedure's name on the stack: a form of the text itself."""
+"""In the place of a procedure's name: a form of the text itself. No procedure has it, since it has a space."""
 
 ELIDED = "…"
 """In the place of a name on the stack: procedures were here that ended in a tail call."""

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from nodwyn.interp.analyse.nodes import (
-    TOP_LEVEL,
     Block,
     CaseRoutine,
     Invoke,
@@ -50,7 +49,7 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.data import FALSE, TRUE, UNSPECIFIED, Bytevector, Pair, String, Vector
-from nodwyn.interp.errors import too_nested
+from nodwyn.interp.errors import TOP_LEVEL, too_nested
 from nodwyn.interp.generate.inline import is_test, record_primitive, writes_out
 
 DEFERRING = frozenset(["%guard", "%throw", "apply", "call-with-values", "eval", "load", "raise-continuable"])

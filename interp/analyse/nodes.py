@@ -9,9 +9,6 @@ from __future__ import annotations
 from nodwyn.interp.core import Global, GlobalRef, Node, Variable
 from nodwyn.interp.syntax import Span
 
-TOP_LEVEL = "top level"
-"""The name of a routine that is a form of the top: no procedure has it, since it has a space."""
-
 
 class Routine(Node):
     """A procedure that becomes one Python function; also the body of a top-level form.

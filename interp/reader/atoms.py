@@ -8,7 +8,7 @@ from typing import Any, Final
 from nodwyn.interp.characters import ESCAPES, NAMES, misfit, scalar
 from nodwyn.interp.data import Bytevector, String, Symbol, boolean, intern
 from nodwyn.interp.reader.labels import Labels
-from nodwyn.interp.reader.mistakes import OPEN_END, illegal_in_symbol, incomplete, mistake, nearest
+from nodwyn.interp.reader.mistakes import OPEN_END, illegal_in_symbol, incomplete, mistake
 from nodwyn.interp.reader.reading import Reading
 from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Span, VectorSyntax
 
@@ -97,7 +97,7 @@ def character(reading: Reading, lexeme: str, start: int, end: int) -> Literal:
     char = NAMES.get(name.casefold() if reading.fold_case else name)
     if char is None:
         if name[0] not in "xX" or name[1:].strip("0123456789abcdefABCDEF"):
-            hint = nearest(name, NAMES) or f"named are {', '.join(NAMES)}"
+            hint = did_you_mean(name, NAMES) or f"named are {', '.join(NAMES)}"
             if name[0] in '()"|;' or name[0].isspace():
                 hint = f"put a space after #\\{name[0]}"
             raise mistake(f"there is no character named {name}", span, hint)

@@ -32,7 +32,7 @@ def incomplete(message: str, span: Span, hint: str = "") -> IncompleteError:
     return IncompleteError(Condition("read", message, span=span, hint=hint))
 
 
-def nearest(word: str, words: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str]) -> str:
     """Return a hint that names the most similar one of ``words``, or "" when none is similar."""
     from difflib import get_close_matches
 
@@ -180,7 +180,7 @@ def _unknown_hash(source: Source, start: int) -> SchemeError:
         return incomplete(f"the text ends after {word}", span)
     second = word[1].lower()
     if second == "!":
-        hint = nearest(word, _DIRECTIVES) or f"known are {' and '.join(_DIRECTIVES)}"
+        hint = did_you_mean(word, _DIRECTIVES) or f"known are {' and '.join(_DIRECTIVES)}"
         return mistake(f"unknown directive {word}", span, hint)
     if second.isdigit():
         return mistake(f"unknown syntax {word}", span, "a datum label is #0=datum, and #0# is the datum so named")
