@@ -8,7 +8,7 @@ from typing import Any, Final
 from nodwyn.interp.characters import ESCAPES, NAMES, misfit, scalar
 from nodwyn.interp.data import Bytevector, String, Symbol, boolean, intern
 from nodwyn.interp.reader.labels import Labels
-from nodwyn.interp.reader.mistakes import OPEN_END, illegal_in_symbol, incomplete, mistake
+from nodwyn.interp.reader.mistakes import OPEN_END, did_you_mean, illegal_in_symbol, incomplete, mistake
 from nodwyn.interp.reader.reading import Reading
 from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Span, VectorSyntax
 
