@@ -68,9 +68,9 @@ _WINDOW: Final = 4096
 Step = Generator[Value, str, Any]
 
 
-def json_error(message: str, *irritants: Value, procedure: str = "json-read") -> SchemeError:
+def json_error(message: str, *irritants: Value, procedure: str = "json-read", hint: str = "") -> SchemeError:
     """Return an error that satisfies ``json-error?``; ``message`` is what ``json-error-reason`` tells."""
-    return SchemeError(Condition("json", message, irritants, procedure=procedure))
+    return SchemeError(Condition("json", message, irritants, procedure=procedure, hint=hint))
 
 
 class JsonReader(Datum):

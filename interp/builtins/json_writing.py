@@ -10,8 +10,15 @@ from nodwyn.interp.builtins.lists import measure
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import FALSE, NIL, TRUE, UNLABELLED, Origin, Pair, String, Symbol, Value, Vector, iterate, union
 from nodwyn.interp.numbers.format import format_number
+from nodwyn.interp.printer import abbreviated
 
 define = Table()
+
+ARRAY_HINT: Final = "an array is written from a vector: (list->vector …)"
+
+NO_TEXT_HINT: Final = (
+    "there is one for strings, integers, finite reals, #t, #f, the symbol null, vectors and association lists"
+)
 
 _ESCAPED: Final = {
     **{code: f"\\u{code:04x}" for code in range(0x20)},
@@ -50,7 +57,8 @@ def json_scalar(value: Value) -> String:
     """Return the JSON text of a string, number, boolean or ``null``."""
     text = _scalar(value)
     if text is None:
-        raise json_error("this object has no JSON text", value, procedure="json-accumulator")
+        message = f"there is no JSON text for {abbreviated(value)}"
+        raise json_error(message, value, procedure="json-accumulator", hint=NO_TEXT_HINT)
     return String(text, value.origin if value.__class__ is String else UNLABELLED)
 
 
@@ -90,7 +98,8 @@ class _Writing:
         elif value is NIL or value.__class__ is Pair:
             members = [[f"{self._key(each, value)}:", each.cdr] for each in self._associations(value)]
         else:
-            raise json_error("this object has no JSON text", value, procedure="json-write")
+            message = f"there is no JSON text for {abbreviated(value)}"
+            raise json_error(message, value, procedure="json-write", hint=NO_TEXT_HINT)
         if id(value) in self.open_values:
             raise json_error("an array or object contains itself", value, procedure="json-write")
         self.open_values.add(id(value))
@@ -103,13 +112,14 @@ class _Writing:
 
     def _associations(self, value: Value) -> list[Value]:
         if measure(value) < 0:
-            raise json_error("an object must be a proper association list", value, procedure="json-write")
+            message = f"an object must be a proper association list, got {abbreviated(value)}"
+            raise json_error(message, value, procedure="json-write", hint=ARRAY_HINT)
         return list(iterate(value))
 
     def _key(self, association: Value, whole: Value) -> str:
         if association.__class__ is not Pair or association.car.__class__ is not Symbol:
-            message = "an object must be an association list whose keys are symbols"
-            raise json_error(message, whole, procedure="json-write")
+            message = f"an object must be an association list whose keys are symbols, got {abbreviated(whole)}"
+            raise json_error(message, whole, procedure="json-write", hint=ARRAY_HINT)
         return _quoted(association.car.name)
 
 
