@@ -17,6 +17,7 @@ from nodwyn.interp.data import (
     Value,
     Vector,
     boolean,
+    cons,
     intern,
     list_from,
     several,
@@ -34,6 +35,15 @@ def is_procedure(value: Value) -> Boolean:
 @define("values")
 def values(*results: Value) -> Value:
     return results[0] if len(results) == 1 else several(results)
+
+
+@define("%procedure-place")
+def procedure_place(procedure: Value) -> Value:
+    """Return the file and the line that a procedure written in Scheme is from, as a pair; ``#f`` for any other."""
+    code = getattr(procedure, "__code__", None)
+    if code is None or code.co_filename.endswith(".py"):
+        return FALSE
+    return cons(String(code.co_filename), code.co_firstlineno)
 
 
 @define("promise?")

@@ -21,11 +21,24 @@
     (reverse seen)))
 
 ;; What `thunk` writes under a simple runner of its own.
-(define (output-of thunk)
+;; A text without the lines that say where a test is: these depend on the directory.
+(define (without-places text)
+  (let ((in (open-input-string text)) (out (open-output-string)))
+    (let loop ((line (read-line in)))
+      (cond ((eof-object? line) (get-output-string out))
+            ((and (> (string-length line) 6) (string=? (string-copy line 0 6) "  at: ")) (loop (read-line in)))
+            (else
+             (write-string line out)
+             (newline out)
+             (loop (read-line in)))))))
+
+(define (whole-output-of thunk)
   (let ((port (open-output-string)))
     (parameterize ((current-output-port port))
       (test-with-runner (test-runner-simple) (thunk)))
     (get-output-string port)))
+
+(define (output-of thunk) (without-places (whole-output-of thunk)))
 
 (define (error-message thunk)
   (guard (object ((error-object? object) (error-object-message object)))
@@ -396,7 +409,7 @@
     (output-of (lambda () (test-assert "broken" (error "went wrong:" 5)))))
   (test-equal "an error that the engine found"
     (string-append
-     "FAILED: \n  form: (test-assert (car 5))\n"
+     "FAILED: a test without a name\n  form: (test-assert (car 5))\n"
      "  raised: car: pair must be a pair, got 5\n")
     (output-of (lambda () (test-assert (car 5)))))
   (test-equal
@@ -415,5 +428,22 @@
   (test-equal "test-end: its name differs from that of the open group"
     (error-message
      (lambda () (output-of (lambda () (test-begin "a") (test-end "b")))))))
+
+(test-group "where a test is"
+  (define (place-of runner)
+    (list (test-result-ref runner 'source-file) (test-result-ref runner 'source-line)))
+  (let* ((places '())
+         (runner (test-runner-null)))
+    (test-runner-on-test-end! runner (lambda (runner) (set! places (cons (place-of runner) places))))
+    (test-with-runner runner
+      (test-assert #t)
+
+      (test-equal "two lines on" 1
+        1))
+    (test-equal 2 (- (cadr (car places)) (cadr (cadr places))))
+    (test-equal (car (car places)) (car (cadr places)))
+    (test-assert (string? (car (car places)))))
+  (let ((output (whole-output-of (lambda () (test-assert #f)))))
+    (test-assert (not (string=? output (without-places output))))))
 
 (test-end "srfi-64")

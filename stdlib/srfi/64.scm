@@ -328,8 +328,9 @@
           (expected-failure? 'xfail)
           (else #f))))
 
-;; Runs one test case. `judge` sets what properties it likes and returns whether the test passed.
-(define (run-case name form judge)
+;; Runs one test case. `judge` sets what properties it likes and returns whether the test passed; the thunk is
+;; where the test is.
+(define (run-case name form thunk judge)
   (let ((runner (test-runner-get)))
     (unless (string? name)
       (error "the name of a test must be a string" name))
@@ -337,6 +338,10 @@
     (test-result-clear runner)
     (set-runner-finished! runner #f)
     (test-result-set! runner 'source-form form)
+    (let ((place (%procedure-place thunk)))
+      (when place
+        (test-result-set! runner 'source-file (car place))
+        (test-result-set! runner 'source-line (cdr place))))
     (let ((kind (expected-kind runner)))
       (test-result-set! runner 'result-kind kind)
       ((test-runner-on-test-begin runner) runner)
@@ -361,7 +366,7 @@
          (set-fail-count! runner (+ 1 (test-runner-fail-count runner))))))
 
 (define (run-assertion name form thunk)
-  (run-case name form
+  (run-case name form thunk
             (lambda (runner)
               (guard (object (#t (test-result-set! runner 'actual-error object) #f))
                 (let ((value (thunk)))
@@ -369,7 +374,7 @@
                   value)))))
 
 (define (run-comparison name form same? expected-thunk thunk)
-  (run-case name form
+  (run-case name form thunk
             (lambda (runner)
               (guard (object (#t (test-result-set! runner 'actual-error object) #f))
                 (let ((expected (expected-thunk)))
@@ -388,7 +393,7 @@
                   thunk))
 
 (define (run-error-case name form type-thunk thunk)
-  (run-case name form
+  (run-case name form thunk
             (lambda (runner)
               (let ((type (type-thunk)))
                 (test-result-set! runner 'expected-error type)
@@ -494,6 +499,16 @@
   (for-each (lambda (name) (display name) (display " / "))
             (test-runner-group-path runner)))
 
+(define (display-place runner)
+  (let ((file (test-result-ref runner 'source-file))
+        (line (test-result-ref runner 'source-line)))
+    (when (and file line)
+      (display "  at: ")
+      (display file)
+      (display ":")
+      (display line)
+      (newline))))
+
 (define (test-on-test-begin-simple runner) #f)
 
 (define (test-on-test-end-simple runner)
@@ -501,8 +516,11 @@
     (when (memq kind '(fail xpass))
       (display (if (eq? kind 'fail) "FAILED: " "PASSED UNEXPECTEDLY: "))
       (display-path runner)
-      (display (test-runner-test-name runner))
+      (display (if (string=? (test-runner-test-name runner) "")
+                   "a test without a name"
+                   (test-runner-test-name runner)))
       (newline)
+      (display-place runner)
       (write-property runner 'source-form "form" write-line)
       (write-property runner 'expected-value "expected" write-line)
       (write-property runner 'expected-error "expected error" write-line)

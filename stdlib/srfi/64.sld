@@ -34,5 +34,5 @@
     test-runner-skip-count test-runner-test-name test-runner-group-path test-runner-group-stack
     test-runner-aux-value test-runner-aux-value!)
   (import (scheme base) (scheme case-lambda) (scheme eval) (scheme read) (scheme repl) (scheme write)
-          (only (nodwyn builtins) %error-object-kind %error-object-procedure))
+          (only (nodwyn builtins) %error-object-kind %error-object-procedure %procedure-place))
   (include "64.scm"))
