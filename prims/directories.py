@@ -15,7 +15,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from nodwyn.prims.private import check_private, private_directory
+from nodwyn.prims.private import NotPrivate, check_private, private_directory
 from nodwyn.prims.small_files import read_small
 
 MAXIMUM_NAME = 40
@@ -32,7 +32,10 @@ def data_directory() -> Path:
 
 
 def data_path() -> Path:
-    """Return where the data directory is or would be; nothing is made or looked at."""
+    """Return where the data directory is or would be; nothing is made or looked at.
+
+    Raises: NotPrivate when it is named by a relative path.
+    """
     named = _named_by("NODWYN_DATA_DIR")
     if named is None:
         import platformdirs
@@ -159,6 +162,14 @@ def _line_of(path: Path) -> str | None:
 
 
 def _named_by(variable: str) -> Path | None:
-    """Return the absolute path that an environment variable names, or None when it is unset or empty."""
+    """Return the absolute path that an environment variable names, or None when it is unset or empty.
+
+    Raises: NotPrivate for a relative one: it would be another place in each directory, and one in the project.
+    """
     value = os.environ.get(variable)
-    return Path(os.path.abspath(os.path.expanduser(value))) if value else None
+    if not value:
+        return None
+    path = os.path.expanduser(value)
+    if not os.path.isabs(path):
+        raise NotPrivate(f"{variable} is {value}, which is another place in each directory. Give it an absolute path.")
+    return Path(os.path.abspath(path))

@@ -65,12 +65,11 @@ def test_else_the_platform_names_them(value: str | None, tmp_path: Path, monkeyp
     assert tmp_path in data_directory().parents
 
 
-def test_a_relative_name_and_a_home_are_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("NODWYN_DATA_DIR", "here")
+    monkeypatch.setenv("NODWYN_DATA_DIR", "~/here")
     monkeypatch.setenv("NODWYN_CONFIG_DIR", "~/there")
-    assert (data_directory(), config_directory()) == (tmp_path / "here", tmp_path / "home" / "there")
+    assert (data_directory(), config_directory()) == (tmp_path / "home" / "here", tmp_path / "home" / "there")
 
 
 @pytest.mark.parametrize("level", ["", "projects", "projects/KEY", "projects/KEY/sessions"])
@@ -207,3 +206,13 @@ def test_a_pipe_in_place_of_a_file_of_git_holds_nothing_up(name: str, tmp_path: 
 def test_an_empty_git_directory_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     assert main_worktree(tmp_path) == tmp_path
+
+
+@pytest.mark.parametrize("variable", ["NODWYN_DATA_DIR", "NODWYN_CONFIG_DIR"])
+def test_a_relative_path_names_no_directory(variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be a place of its own in each project, for git to find."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(variable, "relative")
+    with pytest.raises(NotPrivate, match=f"{variable} is relative.*absolute path"):
+        data_directory() if variable == "NODWYN_DATA_DIR" else config_directory()
+    assert not list(tmp_path.iterdir())
