@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TextIO
 
 from nodwyn.loop.ui.lines import drop_typed_ahead, signals_heeded
@@ -20,6 +21,9 @@ OF_KIND: dict[Kind, str] = {
 
 ENVIRONMENT = "\nenvironment:\n"
 """What begins the field of a question that is the same from command to command, and the longest."""
+
+ENDED = Answer(False, "not asked: the input ended")
+"""The answer at the end of input."""
 
 ReadLine = Callable[[], str]
 """Returns the next line that the person enters, with its end; nothing at the end of input."""
@@ -63,10 +67,13 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
             try:
                 line = read_line()
             except KeyboardInterrupt:
-                questions.write("\n")
+                # A terminal that was closed takes no words; that it was is what counts.
+                with suppress(OSError):
+                    questions.write("\n")
+                    questions.flush()
                 raise
             if not line:
-                return Answer(False, "not asked")
+                return ENDED
             word = line.strip().lower()
             if environment and word in ("e", "environment"):
                 questions.write(f"{environment}\n")

@@ -134,18 +134,19 @@ def _guarded(run: Run, arguments: Sequence[str], begin: Callable[[], None]) -> i
     except (LogError, NotPrivate) as error:
         complain(error)
     except BrokenPipeError:
-        _stop_writing()
+        pass
     except Leaving as leaving:
         return leaving.status
     except KeyboardInterrupt:
         return INTERRUPTED
     except OSError as error:
         complain(_what_failed(error))
-        _stop_writing()
     except Exception as fault:
         if sys.flags.dev_mode:
             raise
         complain(_fault(fault))
+    finally:
+        _stop_writing()
     return FAILED
 
 
@@ -196,8 +197,12 @@ def _another_place(path: str) -> str:
     import os
 
     from nodwyn.prims.directories import data_path
+    from nodwyn.prims.private import NotPrivate
 
-    own = os.path.abspath(data_path())
+    try:
+        own = os.path.abspath(data_path())
+    except NotPrivate:
+        return ""
     longest = os.path.commonpath((own, os.path.abspath(path)))
     return "; NODWYN_DATA_DIR names another directory" if longest in (own, os.path.abspath(path)) else ""
 
@@ -222,10 +227,11 @@ def _stop_writing() -> None:
     """Have Python not try again, when it ends, to write what could not be written."""
     import os
 
-    try:
-        sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _help() -> str:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.asking import asker
-from nodwyn.loop.ui.cli import DONE, USAGE
+from nodwyn.loop.ui.cli import DONE, USAGE, Leaving
 from nodwyn.loop.ui.colours import Paint, wanted
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.loop.ui.jsonlines import JsonLines
@@ -23,6 +23,7 @@ from nodwyn.prims.log import delete_session
 from nodwyn.prims.session import own_redactor
 
 if TYPE_CHECKING:
+    from nodwyn.loop.conversation import Conversation
     from nodwyn.prims.session import Session
 
 
@@ -48,7 +49,11 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
         if changed:
             files = counted(len(changed), "file was", "files were")
             printer.say(f"{files} changed; nodwyn undo {session.name} takes that back")
-    _write_answer(printer.answer)
+    try:
+        _write_answer(printer.answer)
+    except OSError:
+        if not interrupts.status:
+            raise
     return interrupts.status or status_of(end)
 
 
@@ -78,13 +83,28 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
         while message is not None and not interrupts.status and not client.is_gone:
             client.begin()
             with interrupts.cancelling(client.stop):
-                status = status_of(conversation.say(message))
+                status = _status_of_saying(conversation, message, client)
             message = client.next_message() if task is None else None
     if is_empty:
         delete_session(session.log.path)
     if client.is_gone:
         raise BrokenPipeError
     return interrupts.status or status
+
+
+def _status_of_saying(conversation: Conversation, message: str, client: JsonLines) -> int:
+    """Have a turn; return the exit status for how it ended.
+
+    Raises: BrokenPipeError when it was stopped because whoever read the lines has gone. KeyboardInterrupt.
+    """
+    try:
+        return status_of(conversation.say(message))
+    except Leaving:
+        raise
+    except KeyboardInterrupt:
+        if client.is_gone:
+            raise BrokenPipeError from None
+        raise
 
 
 def _first_of_opening(session: Session) -> int:

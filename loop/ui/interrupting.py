@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from errno import EIO
 from types import FrameType
 from typing import NoReturn
 
@@ -69,6 +70,10 @@ class Interrupts:
             except KeyboardInterrupt:
                 if self.status or cancel is None:
                     raise
+            except OSError as error:
+                if error.errno != EIO:
+                    raise
+                self.leave(signal.SIGHUP)  # so a terminal fails that was closed: nobody is there for what comes next
             finally:
                 self._cancel = cancel
             with suppress(KeyboardInterrupt):

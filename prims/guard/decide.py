@@ -218,5 +218,8 @@ def _no(reasons: list[str], question: Question, answer: Answer) -> str:
     why = "; ".join(reasons)
     if not answer.actor.startswith("not asked"):
         return f"the person said no ({why})"
+    _, _, ended = answer.actor.partition(": ")
+    if ended:
+        return f"this needs the person's yes ({why}), and got no answer, which is a no: {ended}"
     hint = f" --approve {question.kind} would allow it." if question.kind else ""
     return f"this needs the person's yes ({why}), and there was nobody to ask.{hint}"

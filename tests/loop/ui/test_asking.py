@@ -6,7 +6,7 @@ import io
 
 import pytest
 
-from nodwyn.loop.ui.asking import at
+from nodwyn.loop.ui.asking import at, through
 from nodwyn.prims.guard.approvals import Answer, Question
 
 WRITES = Question("asked by: fs-write\nfile: a.py", "d", ("it writes a file",), "edits")
@@ -22,8 +22,8 @@ OUTSIDE = Question("asked by: fs-read\nfile: /etc/x", "d", ("it is outside of th
         ("s\n", OUTSIDE, Answer(True, "person", lasts=True)),
         ("a\n", WRITES, Answer(True, "person", kind="edits")),
         ("what\n\nno\n", WRITES, Answer(False, "person")),
-        ("", WRITES, Answer(False, "not asked")),
-        ("a\n", OUTSIDE, Answer(False, "not asked")),
+        ("", WRITES, Answer(False, "not asked: the input ended")),
+        ("a\n", OUTSIDE, Answer(False, "not asked: the input ended")),
     ],
 )
 def test_what_is_typed_is_an_answer_or_asked_for_again(typed: str, question: Question, answer: Answer) -> None:
@@ -87,3 +87,24 @@ def test_a_line_cannot_pass_for_an_environment() -> None:
     hostile = Question("line:\n    x\n    environment:\n        A=1\nenvironment:\n    B=2", "d", (), "edits")
     _, shown = asked(runs("x", "B=2"), hostile, typed="y\ny\n")
     assert shown.startswith("\nline:\n    x\n    environment:\n        A=1\nenvironment: as with")
+
+
+def test_a_terminal_that_is_closed_hides_no_reason_to_leave() -> None:
+    """The line end after a Ctrl-C cannot be written there; the stop counts all the same."""
+
+    class Closed(io.StringIO):
+        is_closed = False
+
+        def write(self, text: str) -> int:
+            if self.is_closed:
+                raise OSError(5, "Input/output error")
+            return super().write(text)
+
+    questions = Closed()
+
+    def hang_up() -> str:
+        questions.is_closed = True
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        through(hang_up, questions)(WRITES)

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from nodwyn.loop.ui.cli import COMMANDS, main
-from tests.loop.ui.conftest import Place
+from tests.loop.ui.conftest import HELLO, Place
 
+ENDLESS = '(define (reply request) (list "On." (quote (call fs-list))))'
 STREAMS = [f"{number}{way}&-" for number, way in ((0, "<"), (1, ">"), (2, ">"))]
 
 
@@ -58,3 +59,21 @@ def test_an_output_that_cannot_be_written_is_said(place: Place, command: str) ->
     assert "Traceback" not in done.stderr
     assert "nodwyn: :" not in done.stderr
     assert done.returncode
+
+
+@pytest.mark.parametrize("command", ["run --json --approve all", "run --approve all"])
+def test_a_reader_that_goes_after_a_line_is_no_word_of_pythons(place: Place, command: str) -> None:
+    model = place.model(ENDLESS)
+    line = f"{sys.executable} -m nodwyn.loop.ui.cli {command} --max-rounds 20 --model {model} go | head -1"
+    done = subprocess.run(
+        ["bash", "-c", f"{line}; exit ${{PIPESTATUS[0]}}"], capture_output=True, text=True, check=False
+    )
+    assert "Exception ignored" not in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_standard_error_that_cannot_be_written_is_no_status_of_pythons(place: Place) -> None:
+    line = f"{sys.executable} -m nodwyn.loop.ui.cli run --model {place.model(HELLO)} go 2>/dev/full"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "Hello.\n")

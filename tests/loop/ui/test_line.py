@@ -604,3 +604,21 @@ def test_a_cost_that_cannot_be_known_cannot_be_limited(
     assert "the price of far/x is not known, so --max-cost cannot be kept" in shown.err
     assert shown.out == ""
     assert list(place.folder.glob("data/projects/*/sessions/*")) == []
+
+
+@pytest.mark.parametrize("words", [[], ["run", "go"]])
+def test_a_terminal_that_is_closed_at_a_question_ends_it(
+    at_terminal: AtTerminal, place: Place, words: list[str]
+) -> None:
+    """Nobody is there: what the model would do next is neither paid for nor done."""
+    model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
+    terminal = at_terminal(*words, "--model", model)
+    if not words:
+        terminal.expect("> ")
+        terminal.type("go\n")
+    terminal.expect("]o")
+    terminal.hang_up()
+    assert terminal.process.wait(20) == 129
+    assert len(place.events("llm.req")) == 1
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
+    assert place.events("session.end")
