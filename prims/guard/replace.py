@@ -110,16 +110,24 @@ def _written(directory: int, data: bytes, mode: int | None) -> str:
     """Write a new file in a directory, on the disk when this returns; return its name.
 
     mode: permission bits; the usual ones of a new file when None.
+
+    Where the system can, the file has no name until all is on the disk: a process that is killed leaves none behind.
     """
     temporary = f".nodwyn-{os.urandom(8).hex()}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    descriptor = os.open(temporary, flags, 0o666 if mode is None else 0o600, dir_fd=directory)
+    permissions = 0o666 if mode is None else 0o600
+    descriptor = _open_unnamed(directory, permissions)
+    is_named = descriptor is None
+    if descriptor is None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        descriptor = os.open(temporary, flags, permissions, dir_fd=directory)
     try:
         try:
             write_whole(descriptor, data)
             if mode is not None:
                 os.fchmod(descriptor, mode)
             system_calls.sync_data(descriptor)
+            if not is_named:
+                os.link(_open_name(descriptor), temporary, dst_dir_fd=directory, follow_symlinks=True)
         finally:
             os.close(descriptor)
     except BaseException:
@@ -127,6 +135,26 @@ def _written(directory: int, data: bytes, mode: int | None) -> str:
             os.unlink(temporary, dir_fd=directory)
         raise
     return temporary
+
+
+def _open_unnamed(directory: int, permissions: int) -> int | None:
+    """Open a new file in a directory that has no name yet; return None where the system has no such files."""
+    flag = getattr(os, "O_TMPFILE", 0)
+    if not flag:
+        return None
+    try:
+        descriptor = os.open(".", flag | os.O_WRONLY | os.O_CLOEXEC, permissions, dir_fd=directory)
+    except OSError:
+        return None  # What else may be wrong is said of the file with a name.
+    if os.path.exists(_open_name(descriptor)):
+        return descriptor
+    os.close(descriptor)
+    return None
+
+
+def _open_name(descriptor: int) -> str:
+    """Return the name by which an open file can be given another."""
+    return f"/proc/self/fd/{descriptor}"
 
 
 def _put(directory: int, temporary: str, name: str, expected: os.stat_result | None) -> None:

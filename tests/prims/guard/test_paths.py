@@ -409,6 +409,24 @@ class TestWriting:
         assert path.read_text() == "main"
         assert os.listdir(root / "src") == ["main.py"]
 
+    @pytest.mark.parametrize("has_unnamed_files", [True, False])
+    def test_a_file_has_no_name_until_it_is_whole_where_the_system_can_do_that(
+        self, has_unnamed_files: bool, places: Places, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        if has_unnamed_files and not hasattr(os, "O_TMPFILE"):
+            pytest.skip("this system has no files without a name")
+        if not has_unnamed_files:
+            monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+        path = root / "src" / "main.py"
+        there: list[list[str]] = []
+        monkeypatch.setattr(system_calls, "sync_data", lambda _: there.append(os.listdir(root / "src")))
+        places.replace(str(path), b"mine", places.version(str(path)))
+        (names,) = there
+        # A process that is killed here leaves what is there now.
+        assert len(names) == (1 if has_unnamed_files else 2)
+        assert path.read_text() == "mine"
+        assert os.listdir(root / "src") == ["main.py"]
+
     @pytest.mark.parametrize("target", ["../outside", "../app-private", "src"])
     def test_what_became_a_link_since_it_was_judged_is_not_followed(
         self, target: str, places: Places, root: Path
