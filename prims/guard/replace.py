@@ -116,18 +116,20 @@ def _written(directory: int, data: bytes, mode: int | None) -> str:
     temporary = f".nodwyn-{os.urandom(8).hex()}"
     permissions = 0o666 if mode is None else 0o600
     descriptor = _open_unnamed(directory, permissions)
-    is_named = descriptor is None
-    if descriptor is None:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        descriptor = os.open(temporary, flags, permissions, dir_fd=directory)
+    if descriptor is not None:
+        try:
+            _fill(descriptor, data, mode)
+            # Without hard links it cannot be given a name, and is written again.
+            with suppress(OSError):
+                os.link(_open_name(descriptor), temporary, dst_dir_fd=directory, follow_symlinks=True)
+                return temporary
+        finally:
+            os.close(descriptor)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    descriptor = os.open(temporary, flags, permissions, dir_fd=directory)
     try:
         try:
-            write_whole(descriptor, data)
-            if mode is not None:
-                os.fchmod(descriptor, mode)
-            system_calls.sync_data(descriptor)
-            if not is_named:
-                os.link(_open_name(descriptor), temporary, dst_dir_fd=directory, follow_symlinks=True)
+            _fill(descriptor, data, mode)
         finally:
             os.close(descriptor)
     except BaseException:
@@ -135,6 +137,14 @@ def _written(directory: int, data: bytes, mode: int | None) -> str:
             os.unlink(temporary, dir_fd=directory)
         raise
     return temporary
+
+
+def _fill(descriptor: int, data: bytes, mode: int | None) -> None:
+    """Have an open file hold data, on the disk when this returns."""
+    write_whole(descriptor, data)
+    if mode is not None:
+        os.fchmod(descriptor, mode)
+    system_calls.sync_data(descriptor)
 
 
 def _open_unnamed(directory: int, permissions: int) -> int | None:

@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -465,13 +466,13 @@ class TestWriting:
         self, places: Places, root: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         names: set[str] = set()
-        sync = system_calls.sync_data
+        rename = os.rename
 
-        def note(descriptor: int) -> None:
+        def note(source: str, *arguments: Any, **keywords: Any) -> None:
             names.update(name for name in os.listdir(root / "src") if name.startswith(".nodwyn-"))
-            sync(descriptor)
+            rename(source, *arguments, **keywords)
 
-        monkeypatch.setattr(system_calls, "sync_data", note)
+        monkeypatch.setattr(os, "rename", note)
         path = str(root / "src" / "main.py")
         for number in range(3):
             places.replace(path, b"%d" % number, places.version(path))
