@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from nodwyn.interp.builtins.strings import string_of_chars
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import NIL, UNSPECIFIED, Pair, String, Value, Vector, cons
+from nodwyn.interp.data import UNSPECIFIED, Pair, String, Value, Vector, cons, iterate, list_from
 
 define = Table()
 
@@ -30,32 +30,20 @@ def collect(results: Value, value: Value) -> Value:
 @define("%collect-anew")
 def collect_anew(results: Value, value: Value) -> Pair:
     """Return the results, and one more, as a list that begins with the last."""
-    if results.__class__ is list:
-        known: Value = NIL
-        for each in results:
-            known = cons(each, known)
-    else:
-        known = results
-    return cons(value, known)
+    return cons(value, list_from(results[::-1]) if results.__class__ is list else results)
 
 
 @define("%collected-vector")
 def collected_vector(results: Value) -> Vector:
     """Return the results as a vector."""
-    return Vector(results if results.__class__ is list else _in_order(results))
+    return Vector(_in_order(results))
 
 
 @define("%collected-string")
 def collected_string(results: Value) -> String:
     """Return the results of ``string-map`` as a string; each must be a character."""
-    items = results if results.__class__ is list else _in_order(results)
-    return string_of_chars("string-map", "what proc returns", items)
+    return string_of_chars("string-map", "what proc returns", _in_order(results))
 
 
 def _in_order(results: Value) -> list[Value]:
-    items = []
-    while results is not NIL:
-        items.append(results.car)
-        results = results.cdr
-    items.reverse()
-    return items
+    return results if results.__class__ is list else list(iterate(results))[::-1]

@@ -40,8 +40,10 @@ def values(*results: Value) -> Value:
 @define("%procedure-place")
 def procedure_place(procedure: Value) -> Value:
     """Return the file and the line that a procedure written in Scheme is from, as a pair; ``#f`` for any other."""
+    from nodwyn.interp.runtime.arity import name_in
+
     code = getattr(procedure, "__code__", None)
-    if code is None or code.co_filename.endswith(".py"):
+    if code is None or name_in(code) is None:
         return FALSE
     return cons(String(code.co_filename), code.co_firstlineno)
 

@@ -14,7 +14,7 @@ from nodwyn.interp.errors import SchemeError, wrong_type
 from nodwyn.interp.numbers.format import format_integer
 from nodwyn.interp.ports import BinaryOutput, TextOutput
 from nodwyn.interp.traversal import origin
-from nodwyn.interp.written import DISPLAYED, WRITTEN
+from nodwyn.interp.written import DISPLAYED, WRITTEN, Atoms
 
 Current = Callable[[], Value]
 
@@ -104,15 +104,16 @@ def displayed(value: Value) -> tuple[str, Origin]:
         return value.name, UNLABELLED
     if kind is int:
         return format_integer(value, 10), UNLABELLED
-    text = printer.small(value, DISPLAYED)
-    return (printer.display(value), origin(value)) if text is None else (text, UNLABELLED)
+    return _text_and_origin(value, DISPLAYED, printer.display)
 
 
 def _written(value: Value) -> tuple[str, Origin]:
-    if value.__class__ is int:
-        return format_integer(value, 10), UNLABELLED
-    text = printer.small(value, WRITTEN)
-    return (printer.write(value), origin(value)) if text is None else (text, UNLABELLED)
+    return _text_and_origin(value, WRITTEN, printer.write)
+
+
+def _text_and_origin(value: Value, atoms: Atoms, form: Callable[[Value], str]) -> tuple[str, Origin]:
+    text = printer.small(value, atoms)
+    return (form(value), origin(value)) if text is None else (text, UNLABELLED)
 
 
 def _bind_data(current: Current, define: Table) -> None:

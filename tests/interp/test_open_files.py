@@ -73,10 +73,14 @@ def test_programs_and_the_loop_write_it_too() -> None:
     assert written() == "aλ"
 
 
+def begun(rest: str) -> subprocess.Popen[bytes]:
+    """Begin a program that writes the file, and goes on."""
+    command = [sys.executable, "-m", "nodwyn.interp", "-e", f"{TEXT} {rest}"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
 def test_ctrl_c_does_not_lose_it() -> None:
-    program = f'{TEXT} (write-string "going\\n") (flush-output-port) (let loop () (loop))'
-    command = [sys.executable, "-m", "nodwyn.interp", "-e", program]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    with begun('(write-string "going\\n") (flush-output-port) (let loop () (loop))') as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"going\n"
         process.send_signal(signal.SIGINT)
@@ -85,9 +89,7 @@ def test_ctrl_c_does_not_lose_it() -> None:
 
 
 def test_nobody_reading_the_output_does_not_lose_it() -> None:
-    program = f'{TEXT} (let loop () (write-string "more\\n") (loop))'
-    command = [sys.executable, "-m", "nodwyn.interp", "-e", program]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with begun('(let loop () (write-string "more\\n") (loop))') as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.readline()
