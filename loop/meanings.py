@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from nodwyn.interp.data import Value, Vector
+from nodwyn.prims.counting import in_words
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.mistyped import hint
 
@@ -82,6 +83,5 @@ def used_by_the_loop(names: Sequence[str]) -> str:
     """Return what is said of names of the loop's that were given another meaning, and how that is taken back."""
     if len(names) == 1:
         return f"the loop uses {names[0]}, which now means what you defined: (restore! '{names[0]}) takes that back"
-    listed = f"{', '.join(names[:-1])} and {names[-1]}"
     back = f"(restore! '{names[0]}) takes one back, (restore!) all"
-    return f"the loop uses {listed}, which now mean what you defined: {back}"
+    return f"the loop uses {in_words(names)}, which now mean what you defined: {back}"

@@ -1,6 +1,8 @@
-"""A number of things in words."""
+"""A number of things in words, and things one after another."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -14,3 +16,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 def plural(number: int, one: str, many: str = "") -> str:
     """Return what so many are called, as :func:`counted` does, without the number."""
     return one if number == 1 else many or f"{one}s"
+
+
+def in_words(names: Sequence[str]) -> str:
+    """Return names, of which there is at least one, as in a sentence: ``a, b and c``."""
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

@@ -17,6 +17,7 @@ from nodwyn.loop.window.policy import VERSION, Numbers, UnknownRecipe, numbers_o
 from nodwyn.loop.window.timeline import Change, Timeline
 from nodwyn.loop.window.tokens import estimate
 from nodwyn.loop.window.units import Settings
+from nodwyn.prims.counting import in_words
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import AgentStart, ModelRequest, Recipe
 from nodwyn.prims.log.names import MAIN
@@ -226,7 +227,7 @@ class Window:
             others.append("policy")
         reasons = []
         if others:
-            reasons.append(f"recipe {static.recipe} has another {_listed(others)} than recipe {last.static.recipe}")
+            reasons.append(f"recipe {static.recipe} has another {in_words(others)} than recipe {last.static.recipe}")
         if place < len(last.messages):
             changes = self._reasons(last, place)
             reasons += changes if changes or others else [f"message {place + 1} of the request before stands otherwise"]
@@ -243,7 +244,3 @@ class Window:
 
 
 _SPOKEN = ("user.msg", "loop.msg", "llm.req", "llm.resp")
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nodwyn.prims.counting import counted, plural
+from nodwyn.prims.counting import counted, in_words, plural
 
 
 @pytest.mark.parametrize(("number", "words"), [(0, "0 lines"), (1, "1 line"), (2, "2 lines"), (1200, "1200 lines")])
@@ -20,3 +20,8 @@ def test_words_that_take_no_s_are_given(number: int, words: str) -> None:
 def test_what_they_are_called_is_told_without_the_number_too() -> None:
     assert [plural(number, "line") for number in (0, 1, 2)] == ["lines", "line", "lines"]
     assert plural(2, "file that is", "files that are") == "files that are"
+
+
+@pytest.mark.parametrize(("names", "words"), [(["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")])
+def test_names_stand_as_in_a_sentence(names: list[str], words: str) -> None:
+    assert in_words(names) == words
