@@ -254,14 +254,18 @@ class Files:
         """
         self._change(before, data, shown, mode)
 
-    def delete(self, before: Before, shown: Sequence[tuple[str, str]]) -> None:
+    def delete(self, before: Before, shown: Sequence[tuple[str, str]], directories: int = 0) -> None:
         """Delete a file. Its content is kept, so that it can be undone.
+
+        directories: how many of those around it go with it, from the innermost, as far as they are then empty.
 
         Raises: FileError when the file changed since, Refused.
         """
-        self._change(before, None, shown, None)
+        self._change(before, None, shown, None, directories)
 
-    def _change(self, before: Before, data: bytes | None, shown: Sequence[tuple[str, str]], mode: int | None) -> None:
+    def _change(
+        self, before: Before, data: bytes | None, shown: Sequence[tuple[str, str]], mode: int | None, gone: int = 0
+    ) -> None:
         session = self._context.session
         old = before.version.data if before.version else None
         findings = list(before.findings)
@@ -289,10 +293,13 @@ class Files:
         if call.seq:
             given["call"] = call.seq
         permissions = before.version.mode if before.version else mode or 0
-        session.log.append(FileVersion(path=before.path, mode=permissions, agent=call.agent, **given))
-        session.log.barrier()
         with _named(before.name):
+            if directories := (gone if data is None else self._places.missing_directories(before.path)):
+                given["directories"] = directories
+            session.log.append(FileVersion(path=before.path, mode=permissions, agent=call.agent, **given))
+            session.log.barrier()
             self._places.replace(before.path, data, before.version, mode)
+            self._places.remove_directories(before.path, gone)
 
     def _decide_to_read(self, opened: Opened) -> None:
         path = opened.path

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import takewhile
+from os.path import dirname
 from typing import TYPE_CHECKING, Annotated, Any
 
 from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
+from nodwyn.prims.counting import in_words
 from nodwyn.prims.declare import PrimitiveError, primitive
 from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.files import Before
@@ -18,6 +21,7 @@ from nodwyn.prims.log.events import FileVersion, ToolCall, TurnStart, Undo
 from nodwyn.prims.parameters import EventNumber
 
 if TYPE_CHECKING:
+    from nodwyn.prims.guard.paths import Places
     from nodwyn.prims.session import Session
 
 MOST_LINES = 40
@@ -36,14 +40,15 @@ def undo(
 
     A file that was changed since, by whomever, is a conflict: it is left alone. The conflict says which call wrote the
     file, what differs from what would be brought back, and how to go on. Changes that commands made are not known, and
-    stay, as do directories that were made.
+    stay. Directories that were made for a file go with it, unless something else is in them.
     """
     versions = _versions(context.session.log, event)
+    made = _made(context.session.log, {version.seq for version in versions})
     restored, conflicts = [], []
     undone: list[int] = []
     for path in dict.fromkeys(version.path for version in reversed(versions)):
         chain = [version for version in versions if version.path == path]
-        conflict = _restore(context, chain)
+        conflict = _restore(context, chain, made)
         if conflict is None:
             restored.append(surrogates.escape(context.session.places.shown(path)))
             undone += [version.seq for version in chain]
@@ -99,13 +104,40 @@ def _is_undo(log: Log, version: FileVersion) -> bool:
     return isinstance(call, ToolCall) and call.name == "undo"
 
 
+def _made(log: Log, undoing: set[int]) -> set[str]:
+    """Return the paths of the directories that changes made which were taken back, or are about to be."""
+    makers: dict[str, int] = {}
+    for seq in log.seqs("file.version"):
+        version = log.event(seq)
+        if not isinstance(version, FileVersion):
+            continue
+        for path in _around(version.path, version.directories):
+            if not version.after:
+                makers.pop(path, None)
+            elif _is_undo(log, version):  # It makes again what another change made.
+                makers.setdefault(path, seq)
+            else:
+                makers[path] = seq
+    undone = _undone(log) | undoing
+    return {path for path, maker in makers.items() if maker in undone}
+
+
+def _around(path: str, number: int) -> Iterator[str]:
+    """Yield the paths of that many of the directories around a file, from the innermost."""
+    for _ in range(number):
+        path = dirname(path)
+        yield path
+
+
 def _unit(units: list[int], seq: int) -> int:
     """Return the turn or input that an event belongs to; 0 for none."""
     return max((unit for unit in units if unit < seq), default=0)
 
 
-def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | None:
+def _restore(context: Context, chain: list[FileVersion], made: set[str]) -> dict[str, str] | None:
     """Bring back what a file was before a chain of changes; return a conflict when that cannot be.
+
+    made: the paths of directories that go with the file if nothing else is in them.
 
     Raises: Refused.
     """
@@ -116,14 +148,21 @@ def _restore(context: Context, chain: list[FileVersion]) -> dict[str, str] | Non
     except Gone as gone:
         go_on = "what the file was before is in no place that nodwyn knows; git may have it"
         return {"path": before.shown, "reason": str(gone), "differs": "", "next": go_on}
-    change = _change(before, old)
+    going = _going(context.session.places, before.path, made) if old is None else []
+    change = _change(before, old, list(map(context.session.places.shown, going)))
     if _digest(before) != last.after:
         return _conflict(context.session, before, last, change)
     if old is None:
-        context.files.delete(before, [("change", change)])
+        context.files.delete(before, [("change", change)], len(going))
     else:
         context.files.write(before, old, [("change", change)], mode=first.mode)
     return None
+
+
+def _going(places: Places, path: str, made: set[str]) -> list[str]:
+    """Return which directories go with a file: those around it that were made, as far as they hold nothing else."""
+    around = list(takewhile(made.__contains__, _around(path, path.count("/"))))
+    return around[: places.lone_directories(path, len(around))]
 
 
 def _conflict(session: Session, before: Before, last: FileVersion, change: str) -> dict[str, str]:
@@ -177,10 +216,14 @@ def _short(change: str) -> str:
     return "\n".join([*lines[:MOST_LINES], f"… {len(lines) - MOST_LINES} more lines differ"])
 
 
-def _change(before: Before, old: bytes | None) -> str:
-    """Return in words, or as a difference, what bringing back old content changes."""
+def _change(before: Before, old: bytes | None, gone: Sequence[str]) -> str:
+    """Return in words, or as a difference, what bringing back old content changes.
+
+    gone: the directories that go with the file.
+    """
     if old is None:
-        return "the file is deleted: it was not there before"
+        deleted = "the file is deleted: it was not there before"
+        return f"{deleted}, and neither was what goes with it: {in_words(gone)}" if gone else deleted
     return shown_change(text_before(before), old.decode(errors="replace"), "now", "brought back")[1]
 
 

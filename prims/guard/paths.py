@@ -11,14 +11,21 @@ import os
 import stat
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.denylist import Denylist
 from nodwyn.prims.guard.proposal import Finding
-from nodwyn.prims.guard.replace import SEARCH, Version, make_directories, read_version, replace_content
+from nodwyn.prims.guard.replace import (
+    SEARCH,
+    Version,
+    made_directories,
+    read_version,
+    remove_directory,
+    replace_content,
+)
 from nodwyn.prims.guard.repositories import takes_part_in_bare
 from nodwyn.prims.guard.resolve import Base, Outside, Walk, base_of, open_beneath, point_at, real_path, reopen
 
@@ -265,14 +272,41 @@ class Places:
 
         Raises: Changed when it holds something else. OSError.
         """
+        with self._walk(path) as end, made_directories(end.directory, end.missing[:-1]) as directory:
+            replace_content(directory, end.name, data, expected, mode)
+
+    def missing_directories(self, path: str) -> int:
+        """Return how many of the directories around the file at a real path would be made for it.
+
+        Raises: OSError.
+        """
         with self._walk(path) as end:
-            made: list[int] = []
-            try:
-                directory = make_directories(end.directory, end.missing[:-1], made)
-                replace_content(directory, end.name, data, expected, mode)
-            finally:
-                for descriptor in made:
-                    os.close(descriptor)
+            return max(len(end.missing) - 1, 0)
+
+    def lone_directories(self, path: str, most: int) -> int:
+        """Return how many of the directories around the file at a real path, from the innermost, hold nothing else.
+
+        most: how many are looked at. One that cannot be listed counts as holding something.
+        """
+        alone = 0
+        with suppress(OSError):
+            while alone < most:
+                path, name = os.path.split(path)
+                with self._walk(path) as end:
+                    if end.missing or _names(end.directory) != {name}:
+                        break
+                alone += 1
+        return alone
+
+    def remove_directories(self, path: str, number: int) -> None:
+        """Remove directories around what was the file at a real path, from the innermost. One that is not empty, or
+        cannot be removed, stays, and so do those around it."""
+        with suppress(OSError):
+            for _ in range(number):
+                path, name = os.path.split(os.path.dirname(path))
+                with self._walk(path) as end:
+                    remove_directory(end.directory, name)
+                path = os.path.join(path, name)
 
     @contextmanager
     def _walk(self, path: str) -> Iterator[_End]:
@@ -316,6 +350,15 @@ class _End(NamedTuple):
     directory: int
     name: str
     missing: tuple[str, ...]
+
+
+def _names(directory: int) -> set[str]:
+    """Return the names in an open directory."""
+    descriptor = reopen(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        return set(os.listdir(descriptor))
+    finally:
+        os.close(descriptor)
 
 
 def _is_file(path: str) -> bool:

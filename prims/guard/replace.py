@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from nodwyn.prims import system_calls
@@ -58,14 +58,41 @@ def read_version(directory: int, name: str) -> tuple[Version, os.stat_result]:
         os.close(descriptor)
 
 
-def make_directories(directory: int, names: Sequence[str], made: list[int]) -> int:
-    """Make directories in one another; return the last one's descriptor, and add all to ``made``."""
-    for name in names:
-        with suppress(FileExistsError):
-            os.mkdir(name, dir_fd=directory)
-        directory = os.open(name, SEARCH | os.O_NOFOLLOW, dir_fd=directory)
-        made.append(directory)
-    return directory
+@contextmanager
+def made_directories(directory: int, names: Sequence[str]) -> Iterator[int]:
+    """Make directories in one another, and give the last one's descriptor to what is done in it.
+
+    Those that were made go again if it fails.
+
+    Raises: OSError.
+    """
+    opened: list[int] = []
+    made: list[tuple[int, str]] = []
+    try:
+        for name in names:
+            with suppress(FileExistsError):
+                os.mkdir(name, dir_fd=directory)
+                made.append((directory, name))
+            directory = os.open(name, SEARCH | os.O_NOFOLLOW, dir_fd=directory)
+            opened.append(directory)
+        yield directory
+    except BaseException:
+        with suppress(OSError):
+            for parent, name in reversed(made):
+                os.rmdir(name, dir_fd=parent)
+        raise
+    finally:
+        for descriptor in opened:
+            os.close(descriptor)
+
+
+def remove_directory(directory: int, name: str) -> None:
+    """Remove an empty directory from an open one.
+
+    Raises: OSError, also when it is not empty.
+    """
+    os.rmdir(name, dir_fd=directory)
+    _sync(directory)
 
 
 def replace_content(directory: int, name: str, data: bytes | None, expected: Version | None, mode: int | None) -> None:

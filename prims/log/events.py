@@ -370,6 +370,10 @@ class FileVersion(Event, kind="file.version"):
     after: str = sha256("of the new content; nothing when the file is deleted", default="")
     mode: int = count("the file's permission bits", default=0)
     call: int = ref("the tool.call that writes", default=0)
+    directories: int = count(
+        "how many of the directories around it, from the innermost, are made for it, or go with it when it is deleted",
+        default=0,
+    )
 
 
 class Undo(Event, kind="undo"):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import stat
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,9 +12,9 @@ import pytest
 from nodwyn.interp.errors import SchemeError
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.guard.approvals import standing
-from nodwyn.prims.log.events import TurnEnd, TurnStart
+from nodwyn.prims.log.events import FileVersion, TurnEnd, TurnStart
 from nodwyn.prims.session import Session
-from tests.prims.conftest import Begin, events
+from tests.prims.conftest import Begin, Person, events
 
 
 def write(session: Session, path: str, content: str) -> int:
@@ -189,3 +191,130 @@ def test_a_link_in_the_place_of_a_new_file_is_a_conflict(session: Session, root:
     with pytest.raises(SchemeError, match="nothing was taken back"):
         session.evaluate("(undo)")
     assert (root / "a.txt").is_symlink()
+
+
+def directories(root: Path) -> set[str]:
+    return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_dir()}
+
+
+def test_directories_that_a_write_makes_are_recorded_before_it(session: Session, root: Path) -> None:
+    (root / "a").mkdir()
+    for name in ("a/b/c/d.txt", "a/b/e.txt", "f.txt"):
+        write(session, name, "x")
+    assert [event.as_json().get("directories", 0) for event in events(session, "file.version")] == [2, 0, 0]
+
+
+def test_directories_that_were_made_go_with_their_file(session: Session, root: Path) -> None:
+    (root / "kept").mkdir()
+    write(session, "a/b/c/d.txt", "x")
+    write(session, "kept/e.txt", "x")
+    session.evaluate("(undo)")
+    assert directories(root) == {"kept"}
+    taken = {
+        event.as_json()["path"]: event.as_json().get("directories", 0) for event in events(session, "file.version")
+    }
+    assert taken == {str(root / "a/b/c/d.txt"): 3, str(root / "kept/e.txt"): 0}
+
+
+def test_the_person_is_shown_which_directories_go(begin: Begin, root: Path) -> None:
+    person = Person(True)
+    session = begin(person)
+    session.evaluate('(fs-write "a/b/c.txt" "x")')
+    session.evaluate("(register-check 'look (lambda (effect) (list 'confirm \"look\")))")
+    session.evaluate("(undo)")
+    said = "change: the file is deleted: it was not there before, and neither was what goes with it: a/b and a"
+    assert said in person.questions[0].text
+
+
+@pytest.mark.parametrize("what", ["file", "directory", "link"])
+def test_a_directory_with_something_else_in_it_stays_and_so_do_those_around_it(
+    session: Session, root: Path, what: str
+) -> None:
+    write(session, "a/b/c/d.txt", "x")
+    other = root / "a/b/other"
+    if what == "link":
+        other.symlink_to("nowhere")
+    elif what == "directory":
+        other.mkdir()
+    else:
+        other.touch()
+    session.evaluate("(undo)")
+    assert not (root / "a/b/c").exists()
+    assert os.path.lexists(other)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_of_two_writes_into_a_new_directory_the_last_that_is_taken_back_takes_it_away(
+    session: Session, root: Path, order: tuple[int, int]
+) -> None:
+    calls = write(session, "a/b/one.txt", "1"), write(session, "a/b/two.txt", "2")
+    session.evaluate(f"(undo {calls[order[0]]})")
+    assert directories(root) == {"a", "a/b"}
+    session.evaluate(f"(undo {calls[order[1]]})")
+    assert directories(root) == set()
+
+
+def test_two_writes_into_a_new_directory_are_taken_back_together(session: Session, root: Path) -> None:
+    session.log.append(TurnStart())
+    for name in ("a/b/one.txt", "a/two.txt", "a/c/three.txt"):
+        write(session, name, "x")
+    session.evaluate("(undo)")
+    assert directories(root) == set()
+
+
+def test_a_directory_that_a_change_made_stays_while_that_change_does(session: Session, root: Path) -> None:
+    first = write(session, "a/one.txt", "1")
+    second = write(session, "a/b/two.txt", "2")
+    session.evaluate(f"(undo {second})")
+    assert directories(root) == {"a"}
+    (root / "a/one.txt").unlink()
+    third = write(session, "a/three.txt", "3")
+    session.evaluate(f"(undo {third})")
+    assert directories(root) == {"a"}
+    with pytest.raises(SchemeError, match="it was deleted since"):
+        session.evaluate(f"(undo {first})")
+
+
+def test_what_was_taken_back_can_be_written_and_taken_back_again(session: Session, root: Path) -> None:
+    for _ in range(2):
+        write(session, "a/b/c.txt", "x")
+        assert directories(root) == {"a", "a/b"}
+        session.evaluate("(undo)")
+        assert directories(root) == set()
+
+
+def test_a_directory_that_the_person_made_in_place_of_one_that_went_stays(session: Session, root: Path) -> None:
+    write(session, "a/b.txt", "x")
+    session.evaluate("(undo)")
+    (root / "a").mkdir()
+    write(session, "a/c.txt", "x")
+    session.evaluate("(undo)")
+    assert directories(root) == {"a"}
+
+
+def test_a_file_that_was_changed_since_keeps_its_directories(session: Session, root: Path) -> None:
+    write(session, "a/b.txt", "x")
+    (root / "a/b.txt").write_text("mine")
+    with pytest.raises(SchemeError, match="nothing was taken back"):
+        session.evaluate("(undo)")
+    assert contents(root) == {"a/b.txt": "mine"}
+
+
+def test_in_a_log_that_does_not_say_what_was_made_directories_stay(session: Session, root: Path) -> None:
+    (root / "a").mkdir()
+    (root / "a/b.txt").write_text("x")
+    session.log.append(FileVersion(path=str(root / "a/b.txt"), after=sha256(b"x").hexdigest()))
+    session.evaluate("(undo)")
+    assert contents(root) == {}
+    assert directories(root) == {"a"}
+
+
+def test_a_file_that_is_deleted_by_scheme_leaves_its_directories_and_comes_back(session: Session, root: Path) -> None:
+    session.evaluate('(fs-write "a/b.txt" "x")')
+    session.evaluate('(delete-file "a/b.txt")')
+    assert directories(root) == {"a"}
+    (root / "a").rmdir()
+    session.evaluate("(undo)")
+    assert contents(root) == {"a/b.txt": "x"}
+    session.evaluate("(undo)")
+    assert directories(root) == set()

@@ -360,6 +360,40 @@ class TestWriting:
         places.replace(path, None, places.version(path))
         assert not os.path.exists(path)
 
+    @pytest.mark.parametrize(
+        ("others", "number", "alone", "left"),
+        [
+            ((), 3, 3, []),
+            ((), 2, 2, ["a"]),
+            ((), 0, 0, ["a", "a/b", "a/b/c"]),
+            (("a/b/x",), 3, 1, ["a", "a/b", "a/b/x"]),
+            (("a/b/c/x",), 3, 0, ["a", "a/b", "a/b/c", "a/b/c/x"]),
+        ],
+    )
+    def test_directories_that_hold_nothing_else_go_with_a_file(
+        self, others: tuple[str, ...], number: int, alone: int, left: list[str], places: Places, root: Path
+    ) -> None:
+        path = str(root / "a" / "b" / "c" / "file")
+        assert places.missing_directories(path) == 3
+        places.replace(path, b"new", None)
+        for other in others:
+            (root / other).mkdir()
+        assert places.lone_directories(path, number) == alone
+        places.replace(path, None, places.version(path))
+        places.remove_directories(path, number)
+        assert sorted(str(each.relative_to(root)) for each in root.rglob("*") if "src" not in each.parts) == left
+
+    def test_directories_of_a_write_that_fails_go_again(
+        self, places: Places, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def full(descriptor: int, data: bytes) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(system_calls, "write", full)
+        with pytest.raises(OSError, match="No space left"):
+            places.replace(str(root / "src" / "new" / "deep" / "file"), b"new", None)
+        assert os.listdir(root / "src") == ["main.py"]
+
     @pytest.mark.parametrize("data", [b"mine", None])
     def test_a_file_that_changed_since_is_not_overwritten(self, data: bytes | None, places: Places, root: Path) -> None:
         file = root / "src" / "main.py"
