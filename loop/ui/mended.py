@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.ui import words
 from nodwyn.loop.ui.cli import complain
-from nodwyn.prims.log.append import ENDED_BEFORE
+from nodwyn.prims.log.append import ENDED_BEFORE, NEVER_ALLOWED
 from nodwyn.prims.log.events import Interruption, Recovery, SessionResume
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ UNDO = "undo"
 
 def tell_mended(log: Log) -> None:
     """Say on standard error what was put right when this process opened a log."""
-    for line in _told(log, log.recovery, log.interrupted):
+    ends = (log.event(seq) for seq in log.seqs("interruption"))
+    ended = [event for event in ends if isinstance(event, Interruption) and event.of in log.interrupted]
+    for line in _told(log, log.recovery, ended):
         complain(f"session {log.path.stem}: {line}")
 
 
@@ -31,7 +33,7 @@ def mended(log: Log) -> list[str]:
     """Return in words what was put right since a conversation was last held in a session, this opening included."""
     events = mending(log)
     torn = next((event for event in events if isinstance(event, Recovery)), None)
-    return list(_told(log, torn, [event.of for event in events if isinstance(event, Interruption)]))
+    return list(_told(log, torn, [event for event in events if isinstance(event, Interruption)]))
 
 
 def mending(log: Log) -> list[Event]:
@@ -45,27 +47,31 @@ def mending(log: Log) -> list[Event]:
 
 
 def _is_mending(event: Event) -> bool:
-    return isinstance(event, Interruption) and event.reason == ENDED_BEFORE
+    return isinstance(event, Interruption) and event.reason in _BECAME
 
 
-def _told(log: Log, recovery: Recovery | None, ended: Iterable[int]) -> Iterator[str]:
+def _told(log: Log, recovery: Recovery | None, ended: Iterable[Interruption]) -> Iterator[str]:
     """Yield what was put right: a torn end, and what had begun, the first first."""
     if recovery is not None:
         yield _torn(recovery)
-    for seq in sorted(ended):
-        yield _ended(log.event(seq).as_json())
+    for event in sorted(ended, key=lambda event: event.of):
+        yield _ended(log.event(event.of).as_json(), _BECAME[event.reason])
 
 
 def _torn(event: Recovery) -> str:
     return f"the last line of the log was not whole: its {event.size} bytes were put aside, in {event.kept} beside it"
 
 
-def _ended(members: Mapping[str, Any]) -> str:
+def _ended(members: Mapping[str, Any], became: str) -> str:
     seq = members["seq"]
     if members["kind"] == "tool.call":
         what = words.before(members["name"], members.get("arguments"))
-        return f"event {seq}, {what}: it was interrupted; whether it took effect is not known"
+        return f"event {seq}, {what}: it was interrupted{became}"
     return f"event {seq}, {_BEGUN.get(members['kind'], members['kind'])}: it was interrupted"
 
 
+_BECAME = {
+    ENDED_BEFORE: "; whether it took effect is not known",
+    NEVER_ALLOWED: " before it was allowed; nothing of it was done",
+}
 _BEGUN = {"turn.start": "a turn", "llm.req": "a request to the model", "agent.start": "a sub-agent"}

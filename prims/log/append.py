@@ -21,7 +21,7 @@ from nodwyn.prims import system_calls
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.blobs import store_blob
 from nodwyn.prims.log.errors import Incomplete, LogError, LogFailed, NewerFormat
-from nodwyn.prims.log.events import FORMAT, Interruption, Recovery, SessionStart
+from nodwyn.prims.log.events import FORMAT, Approval, GuardDecision, Interruption, Recovery, SessionStart
 from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
 from nodwyn.prims.log.late import LateSync
 from nodwyn.prims.log.line import Position, seal, timestamp
@@ -36,6 +36,9 @@ LATEST_SYNC = 0.75
 
 ENDED_BEFORE = "the program ended before this did; whether it took effect is not known"
 """Why something has no end of its own, as the interruption says that ends it when the log is opened."""
+
+NEVER_ALLOWED = "the program ended before this was allowed; nothing of it was done"
+"""The same of a call whose question was not answered with a yes: without one there is no effect."""
 
 
 class Log(OpenLog):
@@ -254,9 +257,26 @@ class Log(OpenLog):
         if self.recovery is not None:
             self.append(self.recovery)
         for seq in sorted(self._index.open, reverse=True):
-            self.append(Interruption(of=seq, reason=ENDED_BEFORE, agent=self._index.agents[seq]))
+            reason = NEVER_ALLOWED if self._was_only_asked_about(seq) else ENDED_BEFORE
+            self.append(Interruption(of=seq, reason=reason, agent=self._index.agents[seq]))
             self.interrupted.append(seq)
         self.barrier()
+
+    def _was_only_asked_about(self, call: int) -> bool:
+        """Return whether the guard was asked about a call, and nothing that it would do but reading was allowed."""
+        decisions: dict[int, GuardDecision] = {}
+        for seq in self.seqs("guard.decision", "approval", start=call):
+            event = self.event(seq)
+            if isinstance(event, GuardDecision) and event.call == call:
+                decisions[seq] = event
+                is_yes = event.decision == "allow"
+            elif isinstance(event, Approval) and event.decision in decisions:
+                is_yes, event = event.answer == "yes", decisions[event.decision]
+            else:
+                continue
+            if is_yes and event.effect != "read":
+                return False
+        return bool(decisions)
 
     def _check_format(self) -> None:
         """Refuse a log of a newer format, and one that does not begin as a log.

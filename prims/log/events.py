@@ -85,7 +85,7 @@ class Recovery(Event, kind="recovery"):
 
 
 class Interruption(Event, kind="interruption", closes="of"):
-    """Ends what had begun and has no end of its own. Whether it took effect is not known."""
+    """Ends what had begun and has no end of its own. Whether it took effect is not known, unless the reason says so."""
 
     of: int = ref("the tool.call, llm.req, turn.start or agent.start that it ends")
     reason: str = string("what came between: the program ended, the person stopped it …")

@@ -7,13 +7,14 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from nodwyn.loop.ui.cli import main
 from nodwyn.prims.session import Session
-from tests.loop.ui.conftest import COMMAND, HELLO, Place, calling, wait_for
+from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling, wait_for
 
 SLEEPS = calling('(call shell-exec (line . "echo begun > begun; sleep 60"))')
 
@@ -180,6 +181,36 @@ def test_what_a_kill_interrupted_is_said(
     assert ", a turn: it was interrupted" in shown
     assert [event["how"] for event in place.events("turn.end")] == ["done"]
     assert main(["replay", place.log().stem, "--all"]) == 0
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '(call fs-write (path . "a.txt") (content . "x"))',
+        '(call fs-edit (path . "there.txt") (old . "x") (new . "y"))',
+        '(call shell-exec (line . "touch a.txt"))',
+    ],
+)
+def test_of_a_call_that_was_killed_at_its_question_it_is_said_that_nothing_was_done(
+    call: str,
+    place: Place,
+    at_terminal: Callable[..., Terminal],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (place.root / "there.txt").write_text("x")
+    terminal = at_terminal("run", "--model", place.model(calling(call)), "go")
+    terminal.expect("May this be done?")
+    terminal.close()
+    monkeypatch.setattr("sys.stdin", io.StringIO("go on\n"))
+    assert main(["resume", "--model", place.model(HELLO)]) == 0
+    shown = capsys.readouterr().out
+    assert "it was interrupted before it was allowed; nothing of it was done\n" in shown
+    assert "not known" not in shown
+    assert [path.name for path in place.root.iterdir()] == ["there.txt"]
+    assert main(["replay", place.log().stem, "--all"]) == 0
+    reasons = [event["reason"] for event in place.events("interruption")]
+    assert "the program ended before this was allowed; nothing of it was done" in reasons
 
 
 @pytest.mark.parametrize("command", [["undo"], ["title", "--remove"], ["archive", "--back"]])

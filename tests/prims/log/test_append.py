@@ -17,6 +17,8 @@ from nodwyn.prims.log import Log, LogError, LogFailed, NewerFormat, NoSuchEvent,
 from nodwyn.prims.log.events import (
     FORMAT,
     AgentStart,
+    Approval,
+    GuardDecision,
     Interruption,
     ModelRequest,
     ModelResponse,
@@ -329,6 +331,45 @@ def test_what_had_begun_is_closed_by_interruptions_innermost_first(begin: Begin)
     with Log.open(log.path, redact=as_it_is) as again:
         assert again.interrupted == []
         assert again.append(TurnEnd(turn=turn, how="stopped")) == ends[-1].seq + 1
+
+
+@pytest.mark.parametrize(
+    ("decided", "is_known"),
+    [
+        ([], False),
+        ([("run", "confirm", "")], True),
+        ([("run", "confirm", "no")], True),
+        ([("run", "deny", "")], True),
+        ([("run", "confirm", "yes")], False),
+        ([("run", "allow", "")], False),
+        ([("read", "allow", ""), ("write", "confirm", "")], True),
+        ([("read", "confirm", "yes"), ("write", "confirm", "")], True),
+        ([("write", "confirm", "yes"), ("write", "confirm", "")], False),
+        ([("other", "allow", ""), ("write", "confirm", "")], False),
+    ],
+)
+@pytest.mark.parametrize("is_behind_another", [False, True])
+def test_of_a_call_that_was_never_allowed_it_is_known_that_nothing_was_done(
+    begin: Begin, decided: list[tuple[str, str, str]], is_known: bool, is_behind_another: bool
+) -> None:
+    log = begin()
+    if is_behind_another:
+        done = log.append(ToolCall(name="shell-exec", arguments={}, by="model"))
+        log.append(GuardDecision(effect="run", subject="x", decision="allow", layer="pin", reason="x", call=done))
+        log.append(ToolResult(call=done, ok=True, value=""))
+    call = log.append(ToolCall(name="shell-exec", arguments={}, by="model"))
+    for effect, decision, answer in decided:
+        asked = log.append(
+            GuardDecision(effect=effect, subject="x", decision=decision, layer="pin", reason="x", call=call)
+        )
+        if answer:
+            log.append(Approval(decision=asked, question="x", answer=answer, actor="person"))
+    log.close()
+    with Log.open(log.path, redact=as_it_is) as again:
+        (end,) = (event for event in again.events() if isinstance(event, Interruption))
+    assert end.of == call
+    assert ("nothing of it was done" in end.reason) is is_known
+    assert ("is not known" in end.reason) is not is_known
 
 
 def test_a_newer_log_can_be_shown_but_not_continued(tmp_path: Path) -> None:
