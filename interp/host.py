@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import suppress
 from errno import EBADF
 from typing import NoReturn, TextIO
 
@@ -163,7 +164,8 @@ class SystemHost(Host):
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
-                reconfigure(encoding="utf-8", errors=stream.errors, newline="")
+                with suppress(OSError):  # it writes what is held back; whoever writes next is told that it cannot be
+                    reconfigure(encoding="utf-8", errors=stream.errors, newline="")
         self._output = TextOutput(sys.stdout or _Closed(), "the standard output", is_standard=True)
         self._error = TextOutput(sys.stderr or Nowhere(), "the standard error", is_standard=True)
         self._input = self._standard_input()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 TYPE_CHECKING = False  # as in what the program begins with: until that runs, Ctrl-C is Python's own
 if TYPE_CHECKING:
@@ -75,7 +76,14 @@ def main(arguments: Sequence[str] | None = None, begin: Callable[[], None] = lam
     imported, and about to run.
     """
     _open_streams()
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(list(sys.argv[1:] if arguments is None else arguments), begin)
+    finally:
+        _stop_writing()
+
+
+def _run(words: Sequence[str], begin: Callable[[], None]) -> int:
+    """Run the command that the words name; return the exit status."""
     _write_what_the_terminal_has()
     if words[:1] in (["-h"], ["--help"], ["help"]):
         return _guarded(_written, [_help()], begin)
@@ -145,8 +153,11 @@ def _guarded(run: Run, arguments: Sequence[str], begin: Callable[[], None]) -> i
         if sys.flags.dev_mode:
             raise
         complain(_fault(fault))
-    finally:
-        _stop_writing()
+    except BaseException as stop:
+        from nodwyn.interp.ports import Disconnected
+
+        if not isinstance(stop, Disconnected):
+            raise
     return FAILED
 
 
@@ -161,7 +172,8 @@ def complain(said: object, *, in_one_line: bool = False) -> None:
     from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 
     escape = escape_in_one_line if in_one_line else escape_unseen
-    sys.stderr.write(f"nodwyn: {escape(str(said))}\n")
+    with suppress(OSError):  # there is nowhere else to say it
+        sys.stderr.write(f"nodwyn: {escape(str(said))}\n")
 
 
 def _fault(fault: Exception) -> str:

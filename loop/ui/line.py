@@ -77,6 +77,8 @@ def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = F
 
     given: the options of a conversation. at_once: open the session before anything is typed; otherwise the first line
     does, so that somebody who leaves at once leaves no empty session.
+
+    Raises: CommandError, LogError. OSError when what was to be said could not be written.
     """
     client = LineClient(given)
     with client.interrupts.handled():
@@ -91,6 +93,8 @@ def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = F
                 client.end()
         except Left as left:
             return client.interrupts.status or (client.status if left.status is None else left.status)
+    if client.printer.failure and not client.interrupts.status:
+        raise client.printer.failure
     return client.interrupts.status or client.status
 
 
@@ -147,7 +151,7 @@ class LineClient:
 
         Raises: Left, Leaving.
         """
-        while line is not None and not self.printer.is_gone:
+        while line is not None and not self.printer.failure:
             try:
                 self._take(line)
             except KeyboardInterrupt:
@@ -197,12 +201,12 @@ class LineClient:
         except Exit as left:
             raise Left(left.status) from None
         except SchemeError as error:
-            host.flush()
+            _hand_on()
             is_stopped = str(error) == STOPPED
             if is_stopped:
                 self.printer.echo()
             self.mistake(report(error), INTERRUPTED if is_stopped else FAILED)
-        host.flush()
+        _hand_on()
 
     def note_status(self, status: int) -> None:
         """Take note of the exit status that a line would have had as a command of its own."""
@@ -232,7 +236,7 @@ class LineClient:
             with self.interrupts.cancelling(self.cancel):
                 end = self.conversation.say(text)
             self.note_status(status_of(end))
-            self.conversation.session.scheme.runtime.host.flush()
+            _hand_on()
 
     def cancel(self) -> None:
         """Stop what is under way, as Ctrl-C wants it.
@@ -290,6 +294,15 @@ class LineClient:
         approve = self.given.approve
         is_heard = self.lines.is_terminal or approve == "ask"
         return standing(approve or "ask", through(self.lines.answer, sys.stdout) if is_heard else nobody)
+
+
+def _hand_on() -> None:
+    """Hand on what Scheme wrote, which its own ports hold back.
+
+    Raises: OSError: that the person's output cannot be written is no mistake in their Scheme.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
 
 
 def _primitives() -> list[str]:

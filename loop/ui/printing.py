@@ -47,8 +47,8 @@ class Printer:
         """Why a server did not answer the request that was sent again."""
         self._is_midline = False
         self._was_streamed = self._is_thinking = False
-        self.is_gone = False
-        """Whether whoever read the stream has gone."""
+        self.failure: OSError | None = None
+        """Why nothing more can be written on the stream, such as that its reader has gone."""
         self._lock = threading.RLock()
 
     def event(self, event: Event) -> None:
@@ -104,13 +104,13 @@ class Printer:
 
     def _write(self, text: str) -> None:
         """Write, as long as somebody reads: a turn does not fail for want of a reader."""
-        if self.is_gone:
+        if self.failure:
             return
         try:
             self.out.write(surrogates.escape(text))
             self.out.flush()
-        except OSError:
-            self.is_gone = True
+        except OSError as error:
+            self.failure = error
 
     def _line(self, members: Members, text: str, style: str = FAINT) -> None:
         """Print what the agent does, below what it said."""

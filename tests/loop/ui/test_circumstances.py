@@ -50,15 +50,69 @@ def test_a_directory_that_was_removed_is_said(
     assert not said.startswith("nodwyn: :")
 
 
-@pytest.mark.parametrize("command", ["sessions --all", "eval '(display 1)'", "show {}", "--help"])
-def test_an_output_that_cannot_be_written_is_said(place: Place, command: str) -> None:
+CONVERSATION = "<<'END'\n{}\nEND"
+WRITING = [
+    "sessions --all",
+    "eval '(display 1)'",
+    "eval '(begin (display 1) (flush-output-port) (display 2))'",
+    "eval '(display (make-string 100000 #\\a))'",
+    "show SESSION",
+    "--help",
+    "--version",
+    "run --model MODEL go",
+    "run --json --model MODEL go",
+    f"--model MODEL {CONVERSATION.format('go')}",
+    f"--model MODEL {CONVERSATION.format('(display 1)')}",
+    f"--model MODEL {CONVERSATION.format('(car 1)')}",
+    f"--model MODEL {CONVERSATION.format('/help')}",
+]
+"""Commands that write something on the standard output, in a shell's words, or that something is wrong."""
+
+MISTAKEN = ["sesions", "show nothing", "run --max-rounds x go", "eval '(car 1)'"]
+
+
+def _at_shell(place: Place, command: str, streams: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the above. streams: where its output goes, in a shell's words."""
     main(["eval", "1"])
-    line = f"{sys.executable} -m nodwyn.loop.ui.cli {command.format(place.log().stem)} >/dev/full"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
-    assert "No space left on device" in done.stderr
+    words, line_end, rest = command.partition("\n")
+    words = words.replace("SESSION", place.log().stem).replace("MODEL", place.model(HELLO))
+    line = f"{sys.executable} -m nodwyn.loop.ui.cli {words} {streams}{line_end}{rest}"
+    return subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("command", WRITING)
+def test_an_output_that_cannot_be_written_is_said(
+    place: Place, monkeypatch: pytest.MonkeyPatch, command: str, unbuffered: str
+) -> None:
+    """What Scheme writes itself and is not held back fails there, where a handler may take it."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    done = _at_shell(place, command, ">/dev/full")
+    assert done.returncode == 1
+    if "car" not in command:
+        assert "No space left on device" in done.stderr
+    if "(" not in command:
+        assert done.stderr.splitlines()[-1] == "nodwyn: the system says: No space left on device"
     assert "Traceback" not in done.stderr
-    assert "nodwyn: :" not in done.stderr
-    assert done.returncode
+    assert "Exception ignored" not in done.stderr
+    assert "fault of nodwyn" not in done.stderr
+
+
+@pytest.mark.parametrize("streams", ["2>/dev/full", ">/dev/full 2>/dev/full"])
+@pytest.mark.parametrize("command", [*WRITING, *MISTAKEN])
+def test_where_nothing_can_be_said_the_status_is_still_nodwyns(place: Place, command: str, streams: str) -> None:
+    done = _at_shell(place, command, streams)
+    assert done.returncode in (0, 1, 2)
+    assert done.returncode or (">/dev/full " not in streams and command not in MISTAKEN)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_reader_that_has_gone_is_no_error_of_pythons(place: Place, command: str) -> None:
+    done = _at_shell(place, command, "> >(exec true)")
+    assert "Traceback" not in done.stderr
+    assert "Exception ignored" not in done.stderr
+    assert done.returncode in (0, 1)
 
 
 @pytest.mark.parametrize("command", ["run --json --approve all", "run --approve all"])
