@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from nodwyn.prims.counting import plural
 from nodwyn.prims.guard.proposal import Counted
 from nodwyn.prims.mistyped import hint
 
@@ -20,7 +21,7 @@ DOLLAR: Final = 1_000_000
 
 
 class Spent(NamedTuple):
-    """A limit that is used up."""
+    """A limit that is used up, or that what is about to be done would pass."""
 
     limit: str
     """One of :data:`LIMITS`."""
@@ -28,12 +29,25 @@ class Spent(NamedTuple):
     used: int
     is_of_part: bool = False
     """Whether it is a limit of a part of the turn."""
+    needed: int = 0
+    """What a request would use at least, as far as that is known before."""
 
     def __str__(self) -> str:
-        amount = dollars(self.allowed) if self.limit == "cost" else f"{self.allowed} {self.limit}"
-        if self.is_of_part:
-            return f"the {amount} of this part of the turn are used up"
-        return f"the turn's {amount} are used up"
+        whole = self._amount(self.allowed)
+        named = f"the {whole} of this part of the turn" if self.is_of_part else f"the turn's {whole}"
+        if self.used >= self.allowed:
+            return f"{named} {self._verb(self.allowed)} used up"
+        left = self.allowed - self.used
+        rest = f"of {named} {self._amount(left)}" if self.used else named
+        return f"a request would use about {self._amount(self.needed)}, and {rest} {self._verb(left)} left"
+
+    def _amount(self, number: int) -> str:
+        if self.limit == "cost":
+            return dollars(number)
+        return f"{number} {plural(number, self.limit.removesuffix('s'), self.limit)}"
+
+    def _verb(self, number: int) -> str:
+        return "is" if number == 1 and self.limit != "cost" else "are"
 
 
 def dollars(cost: int) -> str:
@@ -127,5 +141,5 @@ class Budget:
         for limit, amount in needed.items():
             allowed = self.limits.get(limit)
             if allowed is not None and self._used[limit] + max(amount, 1) > allowed:
-                return Spent(limit, allowed, self._used[limit], self.within is not None)
+                return Spent(limit, allowed, self._used[limit], self.within is not None, amount)
         return None

@@ -30,7 +30,7 @@ def test_whatever_is_under_way_ends_with_the_seconds_of_the_turn(converse: Conve
         "(offer-tool 'spin \"spin\" '() (lambda (arguments) (let loop () (loop)))) (set! tools (cons 'spin tools))"
     )
     started = time.monotonic()
-    assert talk.say() == ("budget", "the turn's 1 seconds are used up")
+    assert talk.say() == ("budget", "the turn's 1 second is used up")
     assert time.monotonic() - started < 10
     assert str(talk.conversation.scheme("(+ 1 2)")) == "3"
 
@@ -38,7 +38,7 @@ def test_whatever_is_under_way_ends_with_the_seconds_of_the_turn(converse: Conve
 def test_a_strategy_without_end_ends_with_the_seconds_of_the_turn(converse: Converse) -> None:
     talk = converse(replies('("done")'), limits={"seconds": 1})
     talk.conversation.scheme("(define (run-turn) (run-turn))")
-    assert talk.say() == ("budget", "the turn's 1 seconds are used up")
+    assert talk.say() == ("budget", "the turn's 1 second is used up")
 
 
 def test_a_script_of_the_persons_has_the_seconds_of_a_turn(converse: Converse, tmp_path: Path) -> None:

@@ -290,7 +290,7 @@ def test_a_budget_that_is_used_up_refuses_and_is_recorded(session: Session) -> N
         assert decided(session, Proposal("read", "a"))["decision"] == "allow"
         refused = decided(session, Proposal("read", "b"))
         assert (refused["decision"], refused["layer"]) == ("deny", "budget")
-        assert refused["reason"] == "the turn's 1 reads are used up"
+        assert refused["reason"] == "the turn's 1 read is used up"
         assert decided(session, Proposal("run", "make"))["reason"] == "the turn's 0 actions are used up"
         assert decided(session, Proposal("other", "."))["decision"] == "allow"
     assert decided(session, Proposal("read", "b"))["decision"] == "allow"
@@ -328,6 +328,34 @@ def test_a_cost_is_shown_with_all_its_digits(millionths: int, shown: str) -> Non
     budget = Budget({"cost": millionths})
     budget.charge(cost=millionths)
     assert str(budget.take("rounds")) == f"the turn's {shown} are used up"
+
+
+@pytest.mark.parametrize(
+    ("limits", "used", "needed", "said"),
+    [
+        ({"cost": 100_000}, {}, {"cost": 1_500_000}, "a request would use about $1.50, and the turn's $0.10 are left"),
+        (
+            {"cost": 100_000},
+            {"cost": 40_000},
+            {"cost": 90_000},
+            "a request would use about $0.09, and of the turn's $0.10 $0.06 are left",
+        ),
+        (
+            {"tokens": 100},
+            {"tokens": 99},
+            {"tokens": 7},
+            "a request would use about 7 tokens, and of the turn's 100 tokens 1 token is left",
+        ),
+        ({"tokens": 100}, {"tokens": 100}, {"tokens": 7}, "the turn's 100 tokens are used up"),
+        ({"tokens": 1}, {"tokens": 5}, {"tokens": 7}, "the turn's 1 token is used up"),
+    ],
+)
+def test_a_limit_that_a_request_would_pass_is_not_called_used_up(
+    limits: dict[str, int], used: dict[str, int], needed: dict[str, int], said: str
+) -> None:
+    budget = Budget(limits)
+    budget.charge(**used)
+    assert str(budget.take("rounds", **needed)) == said
 
 
 def test_a_limit_of_a_part_is_not_called_the_turns() -> None:
