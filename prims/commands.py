@@ -176,7 +176,9 @@ def _ending(finished: Finished, seconds: int) -> str:
         return f"killed by {_name(finished.signal)}"
     hows = {"timed out": f"timed out after {seconds} s", "late": "stopped, as the time of its turn was over"}
     how = hows.get(finished.ending, "cancelled")
-    if finished.asked_by is None or finished.had_to_be_killed:
+    if finished.asked_by is None:
+        return f"{how}; killed at once"
+    if finished.had_to_be_killed:
         return f"{how}; killed, as it did not end on {_name(finished.asked_by)}"
     by = f" with exit {finished.status}" if finished.status is not None else ""
     return f"{how}; it ended{by} on {_name(finished.asked_by)}"

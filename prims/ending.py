@@ -16,6 +16,10 @@ from collections.abc import Callable, Sequence
 GRACE_SECONDS = 2.0
 """How long a program that was asked to end has until it is killed."""
 
+MOST_ASKED = 1000
+"""Processes that are looked at to be asked to end. More do no work that they could put in order, such as what does
+nothing but begin more of itself; while they were counted, more would come."""
+
 _FOR_OTHERS = 0.75
 """The part of that which those have that the first program started; it has the rest."""
 
@@ -23,8 +27,14 @@ Wait = Callable[[float], bool]
 """Waits for a number of seconds; returns whether the program that was started has ended."""
 
 
-def ask_to_end(leader: int, number: signal.Signals, grace: float, wait: Wait, *, is_wrapped: bool) -> bool:
+class _Crowd(Exception):
+    """There are more processes than are asked."""
+
+
+def ask_to_end(leader: int, number: signal.Signals, grace: float, wait: Wait, *, is_wrapped: bool) -> bool | None:
     """Ask a program and what it started to end, and wait for that; return whether it did.
+
+    None: it is to be killed at once, since there is nothing to be asked yet, or there are too many.
 
     leader: the process that was started, which leads a group. number: the signal; what ignores Ctrl-C, as what a shell
         runs in the background does, is sent SIGTERM.
@@ -40,11 +50,14 @@ def ask_to_end(leader: int, number: signal.Signals, grace: float, wait: Wait, *,
     chain = _chain(leader) if is_wrapped else [leader]
     first = chain[-1]
     if is_wrapped and _name(first) == _name(leader):
-        return False  # the sandbox is still being set up: nothing of the program runs yet
+        return None  # the sandbox is still being set up: nothing of the program runs yet
     _signal(first, signal.SIGSTOP)
-    for process in _others(chain):
-        _signal(process, _heeded(process, number))
-    _wait_until(time.monotonic() + grace * _FOR_OTHERS, wait, lambda: not _others(chain))
+    try:
+        for process in _others(chain):
+            _signal(process, _heeded(process, number))
+        _wait_until(time.monotonic() + grace * _FOR_OTHERS, wait, lambda: not _others(chain))
+    except _Crowd:
+        return None
     _signal(first, _heeded(first, number))
     _signal(first, signal.SIGCONT)
     return _wait_until(until, wait, lambda: False)
@@ -67,11 +80,18 @@ def _chain(leader: int) -> list[int]:
 
 
 def _others(chain: Sequence[int]) -> list[int]:
-    """Return what runs of a program but the processes of a chain: their descendants, and those of lost parents."""
+    """Return what runs of a program but the processes of a chain: their descendants, and those of lost parents.
+
+    Raises: _Crowd.
+    """
     leader = chain[0]
     pending = [leader, *(child for child in children(os.getpid()) if child != leader and _group(child) == leader)]
     found: list[int] = []
+    looked = 0
     while pending:
+        looked += 1
+        if looked > MOST_ASKED:
+            raise _Crowd
         process = pending.pop()
         pending += children(process)
         if process not in chain and _state(process) not in ("", "Z", "X"):

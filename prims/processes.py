@@ -60,9 +60,9 @@ class Finished(NamedTuple):
     errors: Captured
     seconds: float
     asked_by: Signals | None = None
-    """The signal by which it was asked to end."""
+    """The signal by which it was asked to end; None also when it was killed at once."""
     had_to_be_killed: bool = False
-    """Whether it did not end when it was asked to."""
+    """Whether it did not end when it was asked to, or was not asked."""
 
 
 class CannotRun(Exception):
@@ -266,8 +266,9 @@ class _Follower:
             self._wait(seconds)
             return self._process.poll() is not None
 
-        self.asked_by = number
-        self.had_to_be_killed = not ask_to_end(self._process.pid, number, grace, wait, is_wrapped=is_wrapped)
+        has_ended = ask_to_end(self._process.pid, number, grace, wait, is_wrapped=is_wrapped)
+        self.asked_by = None if has_ended is None else number
+        self.had_to_be_killed = not has_ended
 
     def close(self) -> None:
         """Take what output is left, then close the streams."""

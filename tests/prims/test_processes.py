@@ -8,10 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from signal import Signals
 
 import pytest
 
-from nodwyn.prims import processes
+from nodwyn.prims import ending, processes
 from nodwyn.prims.processes import CannotRun, Finished, Limits, run
 
 ENVIRONMENT = {"PATH": os.environ.get("PATH", "/usr/bin:/bin")}
@@ -126,6 +127,36 @@ def test_a_program_whose_time_is_over_is_asked_to_end_first(
     assert time.monotonic() - begun < 5
     if "'' INT" not in line:
         assert finished.had_to_be_killed is killed
+
+
+@orphans_are_found
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(f"for i in {' '.join('123456789' * 4)}; do sleep 60 & done; echo $!; wait", id="many"),
+        pytest.param(
+            "b() { if [ $1 = 0 ]; then exec sleep 60; fi; b $(($1-1)) & b $(($1-1)) & wait; }; b 5 & echo $!; wait",
+            id="a tree",
+        ),
+        pytest.param("c() { c & }; c & c & c & echo $$; exec sleep 60", id="each begins another one and ends"),
+    ],
+)
+def test_a_crowd_is_killed_at_once(monkeypatch: pytest.MonkeyPatch, line: str) -> None:
+    """It may grow faster than it is counted, so that its end would never come."""
+    monkeypatch.setattr(ending, "MOST_ASKED", 2 if "$$" in line else 20)
+    finished = shell(line, limits=Limits(0.5, grace=30))
+    assert finished.seconds < 5
+    assert (finished.ending, finished.asked_by, finished.had_to_be_killed) == ("timed out", None, True)
+    assert eventually(lambda: not is_alive(int(finished.output.text())))
+
+
+@orphans_are_found
+def test_a_crowd_that_grows_while_it_is_counted_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "children", lambda process: [process + 1])
+    monkeypatch.setattr(ending, "_signal", lambda process, number, **given: None)
+    begun = time.monotonic()
+    assert ending.ask_to_end(1 << 22, Signals.SIGTERM, 30, lambda seconds: False, is_wrapped=False) is None
+    assert time.monotonic() - begun < 5
 
 
 @pytest.mark.parametrize(

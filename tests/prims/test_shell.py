@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from nodwyn.interp.errors import SchemeError
+from nodwyn.prims import ending
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.guard.approvals import standing
 from nodwyn.prims.guard.sandbox import Offer, Sandbox, offer
@@ -215,6 +216,17 @@ def test_it_is_stopped_after_its_seconds(begin: Begin) -> None:
         "begun\n",
         ["timed out after 1 s; it ended with exit 143 on SIGTERM"],
     )
+
+
+@safe
+def test_a_crowd_is_killed_when_its_seconds_are_over(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ending, "MOST_ASKED", 50)
+    line = "b() { if [ $1 = 0 ]; then exec sleep 60; fi; b $(($1-1)) & b $(($1-1)) & wait; }; b 6"
+    begun = time.monotonic()
+    assert ran(begin(standing("edits")), line=line, seconds=1)["value"]["notes"] == [
+        "timed out after 1 s; killed at once"
+    ]
+    assert time.monotonic() - begun < 5
 
 
 @safe
