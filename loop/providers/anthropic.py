@@ -23,14 +23,6 @@ from nodwyn.prims.surrogates import unescape
 JSON = Any
 
 NAME = "anthropic"
-STOPS = {
-    "end_turn": "end",
-    "stop_sequence": "end",
-    "tool_use": "calls",
-    "max_tokens": "length",
-    "model_context_window_exceeded": "length",
-    "pause_turn": "pause",
-}
 USAGE = {
     "input_tokens": "input",
     "output_tokens": "output",
@@ -139,10 +131,9 @@ class AnthropicDecoder(Decoder):
             self.model, self.id = str(begun.get("model") or ""), str(begun.get("id") or "")
             self.usage |= counts(begun.get("usage"), USAGE)
         elif kind == "message_delta":
-            reason = message["delta"].get("stop_reason")
-            if reason:
-                self.stop = STOPS.get(reason, str(reason))
             self.usage |= counts(message.get("usage"), USAGE)
+            if reason := message["delta"].get("stop_reason"):
+                self.ended(reason)
         elif kind == "message_stop":
             self.is_over = True
         elif kind == "error":

@@ -26,7 +26,7 @@ class Reply(NamedTuple):
     content: list[JSON]
     """Blocks: {type: text, text}, {type: call, id, name, arguments}, {type: thinking, …} as it came."""
     stop: str
-    """Why it ended: end, calls, length, refusal, pause …"""
+    """Why it ended: end, calls, length, refusal, pause; another word is the server's own, and not known here."""
     model: str = ""
     """The model that answered, as it names itself."""
     id: str = ""

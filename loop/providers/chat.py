@@ -27,14 +27,6 @@ JSON = Any
 
 NAME = "chat"
 END = b"[DONE]"
-STOPS = {
-    "stop": "end",
-    "eos": "end",
-    "tool_calls": "calls",
-    "function_call": "calls",
-    "max_tokens": "length",
-    "content_filter": "refusal",
-}
 SEAL = "extra_content"
 """The member of a call that some servers want back with it: what the model thought before it, sealed."""
 
@@ -145,7 +137,7 @@ class ChatDecoder(Decoder):
         self._delta(choice.get("delta") or choice.get("message") or {})
         reason = choice.get("finish_reason")
         if reason:
-            self.stop = "refusal" if self.stop == "refusal" else STOPS.get(reason, str(reason))
+            self.ended(reason)
             self.is_over = True
 
     def _delta(self, delta: JSON) -> None:

@@ -19,6 +19,35 @@ JSON = Any
 LARGEST = 16 << 20
 """Characters of a reply, far above what any model writes."""
 
+STOPS = {
+    "end_turn": "end",
+    "stop_sequence": "end",
+    "stop": "end",
+    "eos": "end",
+    "eos_token": "end",
+    "tool_use": "calls",
+    "tool_calls": "calls",
+    "function_call": "calls",
+    "max_tokens": "length",
+    "max_output_tokens": "length",
+    "length": "length",
+    "model_length": "length",
+    "model_context_window_exceeded": "length",
+    "pause_turn": "pause",
+    "refusal": "refusal",
+    "content_filter": "refusal",
+    "content_filtered": "refusal",
+    "safety": "refusal",
+    "sensitive": "refusal",
+}
+"""Why a reply ended, by the words of all wires; servers lend them to one another."""
+
+FAILED = ("error", "failed", "network_error")
+"""Such words by which a server says that there is no whole reply."""
+
+LONGEST_REASON = 100
+"""Characters of a word for why a reply ended that are kept."""
+
 Kind = Literal["text", "thinking", "call"]
 
 
@@ -152,7 +181,7 @@ class Decoder:
         if not self.is_over:
             raise self.broken("the reply broke off before its end")
         calls = [block for block in self.blocks if block.kind == "call"]
-        if self.stop == "length":
+        if self.stop not in ("", "end", "calls"):
             # The last call may have been cut off: it is not what the model meant to say.
             calls = [block for block in calls if block.is_whole_call()]
         if not self.stop or (self.stop == "end" and calls):
@@ -188,6 +217,17 @@ class Decoder:
         """Give an error what has arrived."""
         error.partial, error.usage = self.partial(), self.usage or None
         return error
+
+    def ended(self, reason: JSON) -> None:
+        """Take why the reply ended, in a word of the wire's. One that is not known is kept as it is.
+
+        Raises: ProviderError when it says that there is no whole reply.
+        """
+        word = sendable_text(str(reason))[:LONGEST_REASON]
+        if word.lower() in FAILED:
+            raise self.broken("the server said that its reply failed")
+        if self.stop != "refusal":
+            self.stop = STOPS.get(word.lower(), word)
 
     def piece(self, key: Hashable, kind: Kind, text: str) -> Block:
         """Add a piece to the block of a key, made when there is none."""

@@ -30,7 +30,6 @@ from nodwyn.prims.json_text import encode
 JSON = Any
 
 NAME = "ollama"
-STOPS = {"stop": "end", "length": "length"}
 USAGE = {"prompt_eval_count": "input", "eval_count": "output"}
 TOP = ("think", "keep_alive", "format")
 """Parameters that are no options of the model itself."""
@@ -132,6 +131,6 @@ class OllamaDecoder(Decoder):
             self.open(key, Block("call", str(function["name"]), str(call.get("id") or "")))
             self.piece(key, "call", arguments_text(function.get("arguments")))
         if message.get("done"):
-            self.stop = STOPS.get(str(message.get("done_reason") or "stop"), str(message.get("done_reason")))
             self.usage |= counts(message, USAGE)
+            self.ended(message.get("done_reason") or "stop")
             self.is_over = True

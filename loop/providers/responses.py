@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from nodwyn.loop.providers.base import ProviderError
 from nodwyn.loop.providers.chat import usage_of
 from nodwyn.loop.providers.collecting import Block, Decoder, arguments_text
 from nodwyn.loop.providers.failures import from_message
@@ -25,7 +24,6 @@ from nodwyn.prims.json_text import encode
 JSON = Any
 
 NAME = "responses"
-STOPS = {"max_output_tokens": "length", "max_tokens": "length", "content_filter": "refusal"}
 WITHOUT_REASONING = ("gpt-3", "gpt-4", "chatgpt-4")
 """Beginnings of the names of models that do not reason and refuse to be asked for it."""
 
@@ -175,8 +173,8 @@ class ResponsesDecoder(Decoder):
             for index, item in enumerate(response.get("output") or ()):
                 self._done(index, item)
         reason = (response.get("incomplete_details") or {}).get("reason")
-        if response.get("status") == "incomplete" or reason:
-            self.stop = STOPS.get(str(reason), "length")
         if response.get("status") == "failed":
-            raise self.with_partial(ProviderError("the server said that its reply failed", "broken"))
+            self.ended("failed")
+        if response.get("status") == "incomplete" or reason:
+            self.ended(reason or "length")
         self.is_over = True

@@ -220,6 +220,7 @@ out what a look at the files shows. Begin with the state of the work.")
            (let ((reply (ask-for-note)))
              (cond ((string=? (field reply 'stop) "failed")
                     (no-note (if (equal? (field reply 'failed) "budget") 'budget 'error) (field reply 'text)))
+                   ((why-unusable reply) => (lambda (why) (no-note 'stopped why)))
                    ((blank-text? (field reply 'text))
                     (no-note 'error "the model wrote no note"))
                    (else

@@ -77,6 +77,7 @@
   (let ((stop (field reply 'stop)) (calls (field reply 'calls)))
     (unless (string=? stop "failed") (set-progress-said! progress (field reply 'text)))
     (cond ((string=? stop "failed") (answer-failure reply progress))
+          ((and (or (null? calls) (string=? stop "refusal")) (why-unusable reply)) => (lambda (why) (list 'stopped why)))
           ((pair? calls)
            (let ((results (run-calls (field reply 'seq) calls)))
              (for-each shape-result results)
@@ -86,7 +87,6 @@
                  (rounds progress))))
           ((string=? stop "pause") (rounds progress))
           ((string=? stop "length") (answer-cut-off progress))
-          ((string=? stop "refusal") (list 'stopped "the model refused to answer"))
           ((progress-unanswered progress)
            => (lambda (name) (list 'unanswered (string-append name " needed the person's yes"))))
           ((and (not (progress-nudged progress)) (does-nothing reply progress))
@@ -101,6 +101,14 @@
                 (rounds progress)))
           ((no-answer reply) => (lambda (why) (list 'idle why)))
           (else 'done))))
+
+;; Why nothing can be built on a reply, or #f. Of a reason that is not known here it cannot be said that it is whole.
+(define (why-unusable reply)
+  (let ((stop (field reply 'stop)))
+    (cond ((string=? stop "refusal") "the model refused to answer")
+          ((member stop '("end" "calls" "length" "pause")) #f)
+          (else (string-append "the model's reply ended for a reason that is not known here, " stop
+                               ": it may not be whole")))))
 
 ;; Why a reply without a call is no answer, or #f.
 (define (no-answer reply)

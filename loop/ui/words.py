@@ -172,7 +172,7 @@ def ending(members: Mapping[str, Any], *, is_told: bool = False) -> str:
         "error": "failed",
         "unanswered": "stopped by a question that nobody answered",
         "idle": "ended without an answer",
-    }[members["how"]]
+    }.get(members["how"], escape_unseen(members["how"]))
     reason = "" if is_told else members.get("reason", "")
     return f"{how}{f': {escape_unseen(reason)}' if reason else ''}{_used(members)}"
 

@@ -96,6 +96,42 @@ def test_the_same_call_again_and_again_is_pointed_out_once(converse: Converse, r
     assert "You have called fs-read 3 times with the same arguments" in told["text"]
 
 
+UNKNOWN = "the model's reply ended for a reason that is not known here, of_the_future: it may not be whole"
+
+
+@pytest.mark.parametrize(("stop", "why"), [("refusal", "the model refused to answer"), ("of_the_future", UNKNOWN)])
+@pytest.mark.parametrize("said", ['"The answer is"', ""])
+def test_a_reply_that_ended_for_another_reason_is_no_answer(converse: Converse, stop: str, why: str, said: str) -> None:
+    talk = converse(replies(f'({said} (stop "{stop}"))'))
+    assert talk.say() == ("stopped", why)
+    assert len(talk.events("llm.resp")) == 1
+
+
+def test_calls_of_a_refused_reply_are_not_run_and_the_next_request_says_so(converse: Converse, root: Path) -> None:
+    call = '(call fs-write (path . "a.txt") (content . "x"))'
+    talk = converse(replies(f'({call} (stop "refusal"))', '("done")'), answer=YES)
+    assert talk.say() == ("stopped", "the model refused to answer")
+    assert talk.say() == ("done", "")
+    assert not (root / "a.txt").exists()
+
+
+def test_whole_calls_of_a_reply_that_ended_for_an_unknown_reason_are_run(converse: Converse, root: Path) -> None:
+    call = '(call fs-write (path . "a.txt") (content . "x"))'
+    talk = converse(replies(f'({call} (stop "of_the_future"))', '("done")'), answer=YES)
+    assert talk.say() == ("done", "")
+    assert (root / "a.txt").exists()
+
+
+@pytest.mark.parametrize("stop", ["refusal", "of_the_future"])
+def test_no_conversation_goes_on_from_a_note_that_is_refused_or_may_not_be_whole(converse: Converse, stop: str) -> None:
+    talk = converse(replies('("done")', f'("I will not." (stop "{stop}"))'))
+    talk.say()
+    end = talk.conversation.compact()
+    assert end.how == "stopped"
+    assert end.reason.startswith("the conversation could not be shortened: the model")
+    assert talk.events("context.narrow") == []
+
+
 def test_a_row_of_failures_ends_the_turn(converse: Converse) -> None:
     talk = converse(replies('((call fs-read (path . "none.txt")))'))
     assert talk.say() == ("stopped", "every call failed, 8 rounds in a row")

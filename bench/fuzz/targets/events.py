@@ -20,7 +20,7 @@ from target import ROOT, Case, Target, changed_value, digest, holds
 from targets.log import NAME, sealed
 
 from nodwyn.loop.protocol import Happened, to_line
-from nodwyn.loop.ui import opening, show, summary
+from nodwyn.loop.ui import mended, show, summary
 from nodwyn.loop.ui import sessions as listing
 from nodwyn.loop.ui.colours import Paint
 from nodwyn.loop.ui.opening import last_model
@@ -115,7 +115,7 @@ def _events(path: Path) -> None:
         show.as_json(event)
         to_line(Happened(event))
         printer.event(event)
-        opening._told(event.as_json())
+        mended._ended(event.as_json(), "")
         event.unknown_fields()
 
 
@@ -193,8 +193,7 @@ def _values(path: Path) -> None:
 def _resumed(path: Path) -> None:
     last_model(path)
     with Log.open(path, redact=str) as log:
-        for seq in log.interrupted:
-            opening._told(log.event(seq).as_json())
+        mended.mended(log)
         Window(log).entries()
 
 

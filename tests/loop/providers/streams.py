@@ -416,4 +416,30 @@ OLLAMA = [
     Stream("ollama", "nothing at all", lines(OLLAMA_END), [], "end", OLLAMA_COUNTED),
 ]  # fmt: skip
 
+
+def ending(wire: str, reason: str) -> bytes:
+    """Return a stream of a wire that says something and begins a call, and ends for a reason in the wire's own word."""
+    begun = '{"path": "a.py", "te'
+    if wire == "anthropic":
+        return events(
+            begin(),
+            block(0, type="text", text="Now:"),
+            stop(0),
+            block(1, type="tool_use", id="c1", name="fs-write", input={}),
+            delta(1, type="input_json_delta", partial_json=begun),
+            stop(1),
+            *finish(reason),
+        )
+    if wire == "chat":
+        return events(said("Now:"), called(0, begun, name="fs-write", id="c1"), chunk({}, reason), end=DONE)
+    if wire == "responses":
+        return events(
+            piece("output_text", 0, "Now:"),
+            item("added", 1, type="function_call", call_id="c1", name="fs-write"),
+            piece("function_call_arguments", 1, begun),
+            response("incomplete", incomplete_details={"reason": reason}),
+        )
+    return lines(line({"content": "Now:"}), {**OLLAMA_END, "done_reason": reason})
+
+
 ALL = [*ANTHROPIC, *CHAT, *RESPONSES, *OLLAMA]

@@ -65,6 +65,42 @@ def test_a_stream_is_the_reply_that_it_is_meant_to_be(stream: Stream) -> None:
     assert (reply.content, reply.stop, reply.usage) == (stream.content, stream.stop, stream.usage)
 
 
+each_wire = pytest.mark.parametrize("wire", WIRES)
+
+
+@each_wire
+@pytest.mark.parametrize("reason", ["content_filter", "CONTENT_FILTER", "refusal", "safety", "sensitive"])
+def test_on_every_wire_an_end_because_of_what_was_said_is_a_refusal(wire: str, reason: str) -> None:
+    reply = decoded(wire, streams.ending(wire, reason))
+    assert (reply.stop, reply.content) == ("refusal", [streams.text("Now:")])
+
+
+@each_wire
+@pytest.mark.parametrize(
+    ("reason", "kept"),
+    [("of_the_future", "of_the_future"), ("Grund", "Grund"), ("x" * 5000, "x" * 100), ("\ud800", "\ufdd0d800")],
+)
+def test_on_every_wire_a_reason_that_is_not_known_is_kept_and_what_it_cut_off_is_not(
+    wire: str, reason: str, kept: str
+) -> None:
+    reply = decoded(wire, streams.ending(wire, reason))
+    assert (reply.stop, reply.content) == (kept, [streams.text("Now:")])
+
+
+@each_wire
+@pytest.mark.parametrize("reason", ["max_tokens", "length", "max_output_tokens", "model_context_window_exceeded"])
+def test_on_every_wire_a_limit_is_a_limit_by_whichever_wires_word(wire: str, reason: str) -> None:
+    assert decoded(wire, streams.ending(wire, reason)).stop == "length"
+
+
+@each_wire
+@pytest.mark.parametrize("reason", ["error", "failed", "network_error"])
+def test_on_every_wire_a_reply_that_the_server_says_failed_is_none(wire: str, reason: str) -> None:
+    failed = failure(wire, streams.ending(wire, reason))
+    assert (failed.kind, str(failed)) == ("broken", "the server said that its reply failed")
+    assert failed.partial[0] == streams.text("Now:")
+
+
 @each_stream
 def test_it_does_not_matter_where_a_stream_is_divided(stream: Stream) -> None:
     whole = decoded(stream.wire, stream.octets)

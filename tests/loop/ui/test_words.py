@@ -109,6 +109,7 @@ def test_a_long_command_is_cut() -> None:
             {"how": "unanswered", "reason": "fs-edit needed the person's yes"},
             "stopped by a question that nobody answered",
         ),
+        ({"how": "of a later\x1bprogram"}, "of a later⟨U+001B⟩program (0.0 s)"),
     ],
 )
 def test_how_a_turn_ended(members: dict[str, Any], said: str) -> None:
