@@ -90,6 +90,13 @@ class HeapWriter:
         block = [py.assign(condition, payload_of(caught)), py.assign(reraise, caught), *self._block(clauses)]
         return block, tuple(sorted((live_at(block) - {f"%{clauses.number}"}) & self._locals[clauses.number]))
 
+    def procedure_at(self, number: int) -> str:
+        """Return the Scheme name of the procedure that a node is in."""
+        routine = self._owner.get(number)
+        while routine is not None and routine.in_place:
+            routine = self._owner[self._parents[routine.number]]
+        return "" if routine is None else routine.name
+
     def around(self, number: int, function: int) -> list[Around]:
         """Return the forms written where they stand around a node, outermost first.
 
@@ -139,8 +146,9 @@ class HeapWriter:
         if live:
             body.append(ast.Assign([ast.Tuple([ast.Name(n, py.STORE) for n in live], py.STORE)], py.load("%live")))
         body.extend(self._leaving(block))
-        name = f"{routine.name or 'lambda'}.resumed.{number}"
-        identity = f"{self.unit}!{number}!{routine.name}"
+        procedure = self.procedure_at(number)
+        name = f"{procedure or 'lambda'}.resumed.{number}"
+        identity = f"{self.unit}!{number}!{procedure}"
         made = py.function(name, [f"%{number}", "%live"], None, body, identity)
         py.place(made, node.span.line if node.span is not None else 1, routine.number)
         before = set(self.constants.values)

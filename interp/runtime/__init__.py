@@ -14,7 +14,6 @@ from nodwyn.interp.runtime.continuations import continuation_here, make_call_cc
 from nodwyn.interp.runtime.parameters import make_parameter
 from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.trampoline import execute, make_run
-from nodwyn.interp.runtime.units import Units
 
 
 class Runtime:
@@ -34,7 +33,7 @@ class Runtime:
         self.globals["%run"] = self.tc.run
         self.globals["%bounce"] = self.tc.bounce
         self.globals["%here"] = continuation_here
-        self.globals["%units"] = Units()
+        self.globals["%units"] = self.tc.units
 
     def call(self, procedure: Callable[..., Value], *arguments: Value) -> Value:
         """Call a Scheme procedure from Python: a full continuation captured inside cannot leave it."""

@@ -18,7 +18,7 @@ from nodwyn.interp.datum import Datum, WrongOperands
 from nodwyn.interp.errors import ELIDED, Condition, SchemeError
 from nodwyn.interp.runtime.frames import code_of
 from nodwyn.interp.runtime.misfits import misfit, misfit_inside
-from nodwyn.interp.runtime.places import Place, innermost, places, procedure_at, value_in
+from nodwyn.interp.runtime.places import Place, Standing, heap_entries, innermost, stack_entries, value_in
 from nodwyn.interp.runtime.state import State
 
 if TYPE_CHECKING:
@@ -33,10 +33,9 @@ def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
     An entry named ELIDED, without a span, stands for callers that ended in a tail call.
     """
     entries: list[tuple[str, Any]] = []
-    for place in places(traceback):
-        span = place.node.span if place.node is not None else None
-        entries.append((procedure_at(place), span))
-        if place.after_tail_calls:
+    for entry in stack_entries(traceback):
+        entries.append((entry.procedure, entry.node.span if entry.node is not None else None))
+        if entry.after_tail_calls:
             entries.append((ELIDED, None))
     return entries
 
@@ -50,19 +49,28 @@ def condition_of(tc: State, error: Exception) -> Value:
     if isinstance(error, SchemeError):
         payload = error.payload
         if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
-            payload.span = where(error.__traceback__)
+            payload.span = where(error.__traceback__, tc)
         return payload
     condition = _explain(error, innermost(error.__traceback__))
     if condition.span is None:
-        condition.span = where(error.__traceback__)
+        condition.span = where(error.__traceback__, tc)
     return condition
 
 
-def where(traceback: TracebackType | None) -> Any:
-    """Return the span of the innermost form at fault: of the program's own texts, where it is in a library's code."""
-    spans = [place.node.span for place in places(traceback) if place.node is not None and place.node.span is not None]
+def where(traceback: TracebackType | None, tc: State | None = None) -> Any:
+    """Return the span of the innermost form at fault: of the program's own texts, where it is in a library's code.
+
+    tc: the state whose frames on the heap are the callers of those in the traceback; None if there are no others.
+    """
+    spans = _spans(stack_entries(traceback))
+    if tc is not None and all(is_library(span.source.name) for span in spans):
+        spans += _spans(heap_entries(tc))
     own = [span for span in spans if not is_library(span.source.name)]
     return next(iter(own or spans), None)
+
+
+def _spans(entries: list[Standing]) -> list[Any]:
+    return [entry.node.span for entry in entries if entry.node is not None and entry.node.span is not None]
 
 
 def _explain(error: Exception, place: Place | None) -> Condition:

@@ -9,7 +9,7 @@ from typing import Any
 
 from nodwyn.interp.data import Pair, Procedure, Value, several
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.runtime.frames import SPECIAL, Frames, restore_handlers, stack_frames
+from nodwyn.interp.runtime.frames import SPECIAL, Frames, keep_place, restore_handlers, stack_frames
 from nodwyn.interp.runtime.parameters import Bindings, rebind
 from nodwyn.interp.runtime.state import MAX_CALL_CC_DEPTH, Base, Capture, Escape, Handlers, State, Throw
 
@@ -131,6 +131,9 @@ class Raised(Escape):
     def reenter(self, tc: State) -> Value:
         """Raise the object again in its own context, to the handler outside the guard. All frames are on the heap."""
         guard: Guard = self.args[0]
+        if tc.frames is not None and tc.frames[0] is keep_place:
+            # The place in the clauses that this comes from: nobody is to see that the guard was left.
+            tc.frames = tc.frames[2]
         if guard.clauses is not None:
             guard.frames = choosing(tc, guard.clauses, tc.frames)
         target = continuation_here(tc)
@@ -142,6 +145,9 @@ class Raised(Escape):
                 # The first entry is the guard's own.
                 entry = entry.tb_next
             frames = stack_frames(tc, entry, outside, to_raise=True, inside=guard)
+            # Both have all that the frames of the raise refer to, and one of those may have this object.
+            self.frames = frames
+            self.entry = self.__traceback__ = None
         target.frames = _signal_again, (tc, self), frames
         target.handlers = guard.handlers
         if self.winders is None:

@@ -14,7 +14,7 @@ from typing import Any
 from nodwyn.interp.data import Value
 from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import State
-from nodwyn.interp.runtime.units import BODY, BOUND, Around, Site, Unit
+from nodwyn.interp.runtime.units import BODY, BOUND, CLAUSES, Around, Site, Unit
 
 Frames = Any
 """``None`` or ``(resume, live values, outer frames)``."""
@@ -28,6 +28,9 @@ By the ``id`` of their code, which lives as long as the module that it is in: CP
 instructions.
 """
 
+
+Kept = tuple[Unit, int]
+"""A place in a program: the unit and the number of a node."""
 
 Known = tuple[Unit, dict[int, int], int]
 """What is known of generated code: its unit, the nodes by instruction index, and the number of the routine it is of."""
@@ -68,40 +71,57 @@ CALLING: set[int] = set()
 BOUNCING: set[int] = set()
 """The trampolines behind call sites: what they call was called by a procedure that has gone, in tail position."""
 
+ENTERING: set[int] = set()
+"""The function that enters Scheme from Python. When an exception has left it, ``left`` are the frames on the heap."""
+
 RAISING: set[int] = set()
 """The functions behind ``raise``: what they call to reach a ``guard`` is not part of the raise's continuation."""
 
 
-def frames_from(tc: State, traceback: TracebackType | None, *, to_raise: bool = False) -> Frames:
-    """Return the frames of the current base with those of a traceback on top, and fill in live continuations."""
+def frames_from(
+    tc: State, traceback: TracebackType | None, *, to_raise: bool = False, at_fault: bool = False
+) -> Frames:
+    """Return the frames of the current base with those of a traceback on top, and fill in live continuations.
+
+    The rest is as for :func:`stack_frames`.
+    """
     # The first entry is the base's own loop.
     entry = traceback.tb_next if traceback is not None else None
-    frames = stack_frames(tc, entry, tc.frames, to_raise=to_raise)
+    frames = stack_frames(tc, entry, tc.frames, to_raise=to_raise, at_fault=at_fault)
     tc.owed = False
     return frames
 
 
 def stack_frames(
-    tc: State, entry: TracebackType | None, frames: Frames, *, to_raise: bool = False, inside: Any = None
+    tc: State,
+    entry: TracebackType | None,
+    frames: Frames,
+    *,
+    to_raise: bool = False,
+    at_fault: bool = False,
+    inside: Any = None,
 ) -> Frames:
     """Push the frames of a traceback, outermost first, on ``frames``.
 
-    to_raise: only up to the last ``raise`` in it, if there is one. inside: a guard in the first frame, of which only
-    what is in the body of that guard is pushed.
+    to_raise: only up to the last ``raise`` in it, if there is one. at_fault: the innermost frame is one that failed.
+    inside: a guard in the first frame, of which only what is in the body of that guard is pushed.
     """
     last = _last_raise(entry) if to_raise else None
+    unseen: Kept | None = None
     while entry is not None:
         frame = entry.tb_frame
-        special = SPECIAL.get(id(frame.f_code))
-        if special is not None:
-            frames = special(tc, frame, frames)
+        code = id(frame.f_code)
+        if unseen is not None and code in RAISING:
+            frames, unseen = (keep_place, unseen, frames), None
+        if code in SPECIAL:
+            frames = SPECIAL[code](tc, frame, frames)
         else:
             found = code_of(frame)
             if found is not None:
-                frames = _push(tc, found, entry, frames, inside)
+                frames, unseen = _push(tc, found, entry, frames, inside)
         inside = None
         entry = entry.tb_next if entry is not last else None
-    return frames
+    return (keep_place, unseen, frames) if unseen is not None and (to_raise or at_fault) else frames
 
 
 def _last_raise(entry: TracebackType | None) -> TracebackType | None:
@@ -113,16 +133,24 @@ def _last_raise(entry: TracebackType | None) -> TracebackType | None:
     return last
 
 
-def _push(tc: State, known: Known, entry: TracebackType, frames: Frames, inside: Any) -> Frames:
+def _push(tc: State, known: Known, entry: TracebackType, frames: Frames, inside: Any) -> tuple[Frames, Kept | None]:
+    """Push what is left to do in a frame; also return the place that it is at, if no frame pushed is there."""
     unit, numbers, routine = known
     number = numbers.get(entry.tb_lasti, 0)
     variables = entry.tb_frame.f_locals
+    stays = False
     for around in unit.around(number, routine):
+        stays = stays or around.role != CLAUSES
         if inside is None:
             frames = behind(tc, unit, around, variables, frames)
         elif variables.get(around.variable) is inside:
             inside = None
-    return _continuing(unit.site(number), variables, frames)
+    site = unit.site(number)
+    if site is not None:
+        return _continuing(site, variables, frames), None
+    if stays or unit.waits_at(number):
+        return (keep_place, (unit, number), frames), None
+    return frames, (unit, number)
 
 
 def _continuing(site: Site | None, variables: Any, frames: Frames) -> Frames:
@@ -142,6 +170,11 @@ def behind(tc: State, unit: Unit, around: Around, variables: Any, frames: Frames
     kept.live = False
     kept.frames = _continuing(unit.entry(around.clauses), variables, frames)
     return (restore_handlers, (tc, kept.handlers), frames) if around.role == BODY else frames
+
+
+def keep_place(value: Value, live: Kept) -> Value:
+    """What is there for errors to show where a procedure was that has nothing left to do: ``live`` is the place."""
+    return value
 
 
 def restore_handlers(value: Value, live: Any) -> Value:

@@ -87,7 +87,8 @@ def make_raise(tc: State) -> Callable[[Value], Value]:
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         variables = frame.f_locals
-        return _returned, (tc, variables["handlers"].handlers, variables["payload"]), frames
+        handlers = variables["handlers"]
+        return frames if handlers is None else (_returned, (tc, handlers.handlers, variables["payload"]), frames)
 
     SPECIAL[id(raise_object.__code__)] = special
     RAISING.add(id(raise_object.__code__))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nodwyn.interp.core import Const, GlobalRef, LocalRef, Node
-from nodwyn.interp.data import String, Value, character
+from nodwyn.interp.data import String, Value, character, list_from
 from nodwyn.interp.ports import TextOutput
 from nodwyn.interp.runtime.arity import name_in
-from nodwyn.interp.runtime.frames import BOUNCING, code_of
+from nodwyn.interp.runtime.frames import BOUNCING, ENTERING, Frames, code_of, keep_place
 from nodwyn.interp.runtime.parameters import Cell
+from nodwyn.interp.runtime.state import State
 from nodwyn.interp.runtime.units import Unit
 
 if TYPE_CHECKING:
@@ -25,34 +27,78 @@ ENTRIES = 5 * STACK_ENTRIES
 
 
 class Place:
-    """A form that a generated frame is at: its unit, node, and the frame's variables.
+    """A form that a generated frame is at: its unit, node, and the frame's variables."""
 
-    after_tail_calls: its procedure was called by the trampoline, for one that is no longer there.
-    """
+    __slots__ = ("frame", "node", "unit")
 
-    __slots__ = ("after_tail_calls", "frame", "node", "unit")
-
-    def __init__(self, unit: Unit, node: Node | None, frame: FrameType, after_tail_calls: bool) -> None:
+    def __init__(self, unit: Unit, node: Node | None, frame: FrameType) -> None:
         self.unit = unit
         self.node = node
         self.frame = frame
-        self.after_tail_calls = after_tail_calls
 
 
-def places(traceback: TracebackType | None) -> list[Place]:
-    """Return the innermost generated frames of a traceback, the innermost first."""
+class Standing(NamedTuple):
+    """An entry of a Scheme stack: a procedure's name and the form that it is at.
+
+    after_tail_calls: it was called by the trampoline, for a procedure that is no longer there.
+    """
+
+    procedure: str
+    node: Node | None
+    after_tail_calls: bool
+
+
+def stack_entries(traceback: TracebackType | None) -> list[Standing]:
+    """Return the innermost entries of the Scheme stack of a traceback, the innermost first."""
     from collections import deque
 
-    entries: deque[tuple[TracebackType, bool]] = deque(maxlen=STACK_ENTRIES)
+    entries: deque[tuple[Unit, int, str, bool]] = deque(maxlen=STACK_ENTRIES)
     bounced = False
     while traceback is not None:
-        if id(traceback.tb_frame.f_code) in BOUNCING:
+        frame = traceback.tb_frame
+        if id(frame.f_code) in BOUNCING:
             bounced = True
-        elif code_of(traceback.tb_frame) is not None:
-            entries.append((traceback, bounced))
-            bounced = False
+        elif id(frame.f_code) in ENTERING:
+            variables = frame.f_locals
+            entries.extend(reversed(_on_heap(variables["tc"], variables.get("left"))))
+        else:
+            found = code_of(frame)
+            if found is not None:
+                unit, numbers, _ = found
+                entries.append((unit, numbers.get(traceback.tb_lasti, 0), name_in(frame.f_code) or "", bounced))
+                bounced = False
         traceback = traceback.tb_next
-    return [place_of_frame(entry, bounced) for entry, bounced in reversed(entries)]
+    return _standing(reversed(entries))
+
+
+def heap_entries(tc: State) -> list[Standing]:
+    """Return the innermost entries of the part of the Scheme stack that is on the heap."""
+    return _standing(_on_heap(tc, tc.frames))
+
+
+def _on_heap(tc: State, frames: Frames) -> list[tuple[Unit, int, str, bool]]:
+    found: list[tuple[Unit, int, str, bool]] = []
+    for _ in range(ENTRIES):
+        if frames is None or len(found) == STACK_ENTRIES:
+            break
+        resume, live, frames = frames
+        place = live if resume is keep_place else tc.units.resumed.get(resume)
+        if place is not None:
+            unit, number = place
+            found.append((unit, number, unit.writer().procedure_at(number), False))
+    return found
+
+
+def _standing(entries: Iterable[tuple[Unit, int, str, bool]]) -> list[Standing]:
+    result: list[Standing] = []
+    around: set[tuple[Unit, int]] = set()
+    for unit, number, name, bounced in entries:
+        # On the heap the body of a form that is written where it stands has a frame of its own in the same procedure.
+        if (unit, number) not in around:
+            node = unit.nodes().get(number)
+            result.append(Standing(name, node and _in_program(unit, node), bounced))
+            around = {(unit, form.number) for form in unit.writer().around(number, 0)}
+    return result
 
 
 def last_entries(traceback: TracebackType | None) -> TracebackType | None:
@@ -67,13 +113,13 @@ def last_entries(traceback: TracebackType | None) -> TracebackType | None:
     return last
 
 
-def place_of_frame(entry: TracebackType, after_tail_calls: bool = False) -> Place:
+def place_of_frame(entry: TracebackType) -> Place:
     """Return the form that the frame of a traceback entry, which is of generated code, is at."""
     known = code_of(entry.tb_frame)
     assert known is not None
     unit, numbers, _ = known
     node = unit.nodes().get(numbers.get(entry.tb_lasti, 0))
-    return Place(unit, node and _in_program(unit, node), entry.tb_frame, after_tail_calls)
+    return Place(unit, node and _in_program(unit, node), entry.tb_frame)
 
 
 def _in_program(unit: Unit, node: Node) -> Node:
@@ -84,11 +130,6 @@ def _in_program(unit: Unit, node: Node) -> Node:
         return node
     takers = (each for each in unit.nodes().values() if isinstance(each, Primitive))
     return next((each for each in takers if any(operand is node for operand in each.operands)), node)
-
-
-def procedure_at(place: Place) -> str:
-    """Return the Scheme name of the procedure that a frame belongs to."""
-    return name_in(place.frame.f_code) or ""
 
 
 def innermost(traceback: TracebackType | None) -> Place | None:
@@ -103,7 +144,7 @@ def innermost(traceback: TracebackType | None) -> Place | None:
 
 def value_in(place: Place, node: Node) -> tuple[bool, Value]:
     """Return whether the value of a form can be had again without running anything, and the value."""
-    from nodwyn.interp.analyse.kinds import GROWING, PIECES, STRING
+    from nodwyn.interp.analyse.kinds import ARGUMENTS, GROWING, PIECES, STRING
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, RecordAccess, Text
 
     if isinstance(node, Const):
@@ -121,6 +162,8 @@ def value_in(place: Place, node: Node) -> tuple[bool, Value]:
             return True, String(value) if node.variable.kind in (STRING, GROWING) else character(value)
         if node.variable.kind == PIECES:
             return True, TextOutput()
+        if node.variable.kind == ARGUMENTS:
+            return True, list_from(value)
         return True, value[0] if node.variable.boxed else value
     if isinstance(node, GlobalRef):
         return node.glob.key in place.unit.globals, place.unit.globals.get(node.glob.key)

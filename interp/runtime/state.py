@@ -8,6 +8,7 @@ from typing import Any
 
 from nodwyn.interp.data import NIL, Value
 from nodwyn.interp.runtime.parameters import Bindings, rebind
+from nodwyn.interp.runtime.units import Units
 
 CREDIT = 160
 """Most tail calls made directly between two bounces: bounds the extra stack, and lets nearly all be plain calls."""
@@ -81,6 +82,7 @@ class State:
         "owed",
         "rewind",
         "run",
+        "units",
         "winders",
     )
 
@@ -97,6 +99,7 @@ class State:
         self.depth = 0
         self.owed = False
         self.base: Base | None = None
+        self.units = Units()
         self.rewind: Callable[..., Value] = _nothing
         """The Scheme procedure that runs ``dynamic-wind`` thunks on the way to a continuation."""
         self.run: Callable[[], Value] = _nothing

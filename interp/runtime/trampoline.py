@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from nodwyn.interp.data import Value
 from nodwyn.interp.runtime.continuations import Continuation, Guard, Raised, continuation_here, land, throw_now
-from nodwyn.interp.runtime.frames import BOUNCING, CALLING, frames_from
+from nodwyn.interp.runtime.frames import BOUNCING, CALLING, ENTERING, frames_from
 from nodwyn.interp.runtime.parameters import rebind
 from nodwyn.interp.runtime.state import Base, Capture, Escape, State, Throw
 
@@ -57,8 +57,14 @@ def execute(tc: State, f: Callable[..., Value], *a: Value) -> Value:
     tc.base, tc.frames, tc.depth = base, None, 0
     try:
         return _loop(tc, base, f, a)
+    except BaseException:
+        left = tc.frames  # noqa: F841  read off this frame, for the stack that is shown
+        raise
     finally:
         tc.base, tc.frames, tc.depth, tc.credit, tc.f, tc.a = outer
+
+
+ENTERING.add(id(execute.__code__))
 
 
 def _loop(tc: State, base: Base, f: Callable[..., Value], a: tuple[Value, ...]) -> Value:
@@ -168,5 +174,5 @@ def _handling(tc: State, error: Exception) -> Callable[[State], Value] | None:
             frames_from(tc, error.__traceback__)
         return None
     payload = condition_of(tc, error)
-    tc.frames = frames_from(tc, error.__traceback__)
+    tc.frames = frames_from(tc, error.__traceback__, at_fault=True)
     return lambda tc: signal_on_heap(tc, payload)

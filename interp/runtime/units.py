@@ -36,12 +36,14 @@ class Units:
     Generated code has them in its globals: the code of two interpreters may well be equal.
     """
 
-    __slots__ = ("codes", "named")
+    __slots__ = ("codes", "named", "resumed")
 
     def __init__(self) -> None:
         self.named: dict[str, Unit] = {}
         self.codes: dict[int, tuple[CodeType, tuple[Unit, dict[int, int], int] | None]] = {}
         """By the ``id`` of the code, which is kept with what is known of it."""
+        self.resumed: dict[Resume, tuple[Unit, int]] = {}
+        """What the functions continue that are made of frames: the unit and the number of its node."""
 
     def named_by(self, identity: str) -> Unit | None:
         """Return the unit that a generated function's docstring names."""
@@ -125,6 +127,13 @@ class Unit:
                 self._sites[number] = self._stub(number), live
             return self._sites[number]
 
+    def waits_at(self, number: int) -> bool:
+        """Say whether a node is a call that its procedure waits for."""
+        from nodwyn.interp.analyse.nodes import Invoke
+
+        node = self.nodes().get(number)
+        return isinstance(node, Invoke) and not node.tail
+
     def entry(self, clauses: int) -> Site | None:
         """Return how to begin the clauses of a ``guard``, by the number of their routine, with what it has caught."""
         return self.site(-clauses)
@@ -150,6 +159,10 @@ class Unit:
                 made = self._compile(number)
             return made(value, live)
 
+        return self._noted(resume, number)
+
+    def _noted(self, resume: Resume, number: int) -> Resume:
+        self.globals["%units"].resumed[resume] = self, abs(number)
         return resume
 
     def _compile(self, number: int) -> Resume:
@@ -159,7 +172,7 @@ class Unit:
                 site = self.site(inner)
                 assert site is not None
                 self.globals[name] = site[0]
-        resume: Resume = self.writer().compile(number, self.source, self.globals)
+        resume: Resume = self._noted(self.writer().compile(number, self.source, self.globals), number)
         if f"%r{self.key}.{number}" in self.globals:
             self.globals[f"%r{self.key}.{number}"] = resume
         site = self._sites[number]

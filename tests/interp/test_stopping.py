@@ -155,6 +155,11 @@ def _collects_nothing() -> Iterator[None]:
         "(define (f x) (guard (e (#t (raise 'd))) (g x)) x) (define (g x) (raise x) x)",
         "(define (f x) (guard (e (#t (raise 'd))) (g x)) x) (define (g x) (car 'x) x)",
         "(define (f x) (with-exception-handler (lambda (e) 1) (lambda () (g x))) x) (define (g x) (raise 'x) x)",
+        "(define (f x) (guard (e ((string? e) 1)) (g x)) x) (define (g x) (raise 'a) x)",
+        "(define (f x) (guard (e ((string? e) 1)) (g x)) x) (define (g x) (car 'a) x)",
+        "(define (f x) (guard (e (#f 1)) (guard (e (#f 1)) (g x))) x) (define (g x) (error 'a) x)",
+        "(define (f x) (guard (e (#f 1)) (dynamic-wind list (lambda () (g x)) list)) x) (define (g x) (error 'a) x)",
+        "(define (f x) (guard (e (#f 1)) (call/cc (lambda (k) (list k (car 'a))))) x)",
     ],
 )
 def test_nothing_of_a_failed_program_is_kept_by_its_failure(text: str) -> None:
