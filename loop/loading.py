@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.evaluating import Exit
-from nodwyn.prims.directories import config_directory
+from nodwyn.prims.directories import kept_config
 
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
@@ -48,7 +48,7 @@ def persons() -> Iterator[Script]:
 
     Raises: SchemeError when one cannot be read.
     """
-    folder = config_directory()
+    folder = kept_config()
     paths = [folder / "init.scm", *sorted((folder / "loop").glob("*.scm"))]
     for path in paths:
         if path.exists():

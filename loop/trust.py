@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from nodwyn.loop.loading import Script
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import PrimitiveError
-from nodwyn.prims.directories import config_directory
+from nodwyn.prims.directories import config_directory, kept_config
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.text import NotText, text_of
@@ -84,16 +83,12 @@ def trust(root: str, found: list[Script]) -> None:
     """Trust scripts of a root as they are, and no others there."""
     stored = _stored()
     stored[root] = {script.name: script.digest for script in found}
-    replace_file(_path(), json.dumps(stored, indent=2, sort_keys=True).encode(), durable=True)
-
-
-def _path() -> Path:
-    return config_directory() / STORE
+    replace_file(config_directory() / STORE, json.dumps(stored, indent=2, sort_keys=True).encode(), durable=True)
 
 
 def _stored() -> dict[str, Any]:
     try:
-        stored = json.loads(_path().read_bytes())
+        stored = json.loads((kept_config() / STORE).read_bytes())
     except (OSError, ValueError):
         return {}
     return stored if isinstance(stored, dict) else {}

@@ -51,12 +51,28 @@ def config_directory() -> Path:
 
     Raises: NotPrivate when it is a link, not ours, or others can write in it. OSError.
     """
+    return private_directory(_config_path(), may_be_read=True)
+
+
+def kept_config() -> Path:
+    """Return the directory of the person's settings and scripts, to read what is there: nothing is made.
+
+    Raises: NotPrivate, OSError.
+    """
+    return check_private(_config_path(), may_be_read=True)
+
+
+def _config_path() -> Path:
+    """Return where that directory is or would be.
+
+    Raises: NotPrivate when it is named by a relative path.
+    """
     named = _named_by("NODWYN_CONFIG_DIR")
     if named is None:
         import platformdirs
 
         named = platformdirs.user_config_path("nodwyn", appauthor=False)
-    return private_directory(named, may_be_read=True)
+    return named
 
 
 def projects_directory() -> Path:

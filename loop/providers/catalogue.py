@@ -18,7 +18,7 @@ from nodwyn.loop.providers.servers import (
     configuration,
     price_of,
 )
-from nodwyn.prims.directories import config_directory
+from nodwyn.prims.directories import kept_config
 from nodwyn.prims.mistyped import hint
 
 FREE = Price(0, 0, 0, 0)
@@ -66,7 +66,7 @@ def find_model(spec: str | None, *, directory: Path | None = None) -> Model:
     """
     if spec is not None and spec.startswith(f"{SCRIPTED}:"):
         return _scripted(spec.removeprefix(f"{SCRIPTED}:"))
-    known = configuration(directory or config_directory())
+    known = configuration(directory or kept_config())
     if spec is None:
         if not known.default:
             raise NoSuchModel(_none_named(known))

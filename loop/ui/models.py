@@ -11,7 +11,7 @@ from nodwyn.loop.providers.keys import Key, origin_of
 from nodwyn.loop.providers.servers import Configuration, ConfigurationError, Server, configuration
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
 from nodwyn.loop.ui.options import parser
-from nodwyn.prims.directories import config_directory
+from nodwyn.prims.directories import kept_config
 from nodwyn.prims.mistyped import hint
 
 SHOWN = 3
@@ -26,7 +26,7 @@ def run(arguments: Sequence[str]) -> int:
     parsing.add_argument("--names", action="store_true", help="only what --model takes, as far as no server is asked")
     given = parsing.parse_args(arguments)
     try:
-        known = configuration(config_directory())
+        known = configuration(kept_config())
     except ConfigurationError as error:
         raise CommandError(str(error)) from None
     if given.server is not None and given.server not in known.servers:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from nodwyn.prims import surrogates
-from nodwyn.prims.directories import config_directory
+from nodwyn.prims.directories import config_directory, kept_config
 from nodwyn.prims.private import open_private, replace_file
 
 FILE: Final = "workspaces.toml"
@@ -83,7 +83,7 @@ def path() -> Path:
 
     Raises: NotPrivate, OSError.
     """
-    return Path(os.path.realpath(config_directory() / FILE))
+    return Path(os.path.realpath(kept_config() / FILE))
 
 
 def _text(place: Path) -> str:

@@ -14,6 +14,8 @@ import pytest
 from nodwyn.prims.directories import (
     config_directory,
     data_directory,
+    kept_config,
+    kept_projects,
     main_worktree,
     project_directory,
     project_key,
@@ -63,6 +65,16 @@ def test_else_the_platform_names_them(value: str | None, tmp_path: Path, monkeyp
     assert data_directory() == Path(platformdirs.user_data_dir("nodwyn", appauthor=False))
     assert config_directory() == Path(platformdirs.user_config_dir("nodwyn", appauthor=False))
     assert tmp_path in data_directory().parents
+
+
+def test_what_is_kept_is_looked_for_without_making_a_place_for_it(data: Path, tmp_path: Path) -> None:
+    assert (kept_config(), kept_projects()) == (tmp_path / "config", data / "projects")
+    assert not (tmp_path / "config").exists()
+    assert not data.exists()
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config").chmod(0o777)
+    with pytest.raises(NotPrivate, match="others can write in"):
+        kept_config()
 
 
 def test_a_home_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

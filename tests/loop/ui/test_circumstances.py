@@ -32,6 +32,47 @@ def test_words_that_are_no_text_are_no_traceback(place: Place, command: str) -> 
     assert b"Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("run x", 2),
+        ("run --model none/x x", 2),
+        ("run --model anthropic x", 2),
+        ("run --model scripted:none.scm x", 2),
+        ("run --model anthropic/none --max-cost 1 x", 2),
+        ("run --max-seconds no x", 2),
+        ("models none", 2),
+        ("sessions --day never", 2),
+        ("nonesuch", 2),
+        ("models --offline", 0),
+        ("models --names", 0),
+        ("sessions", 0),
+        ("resume", 1),
+        ("resume none x", 1),
+        ("show none", 1),
+        ("replay none", 1),
+        ("undo", 1),
+        ("undo none", 1),
+        ("title none x", 1),
+        ("archive none", 1),
+        ("delete none", 1),
+        ("summary none", 1),
+        ("memory search x", 0),
+        ("--help", 0),
+        ("--version", 0),
+        ("completions bash", 0),
+    ],
+)
+def test_what_begins_nothing_makes_nothing(place: Place, command: str, status: int) -> None:
+    made = [place.folder / "config", place.folder / "data"]
+    try:
+        ended: object = main(command.split())
+    except SystemExit as left:
+        ended = left.code
+    assert ended == status
+    assert [folder for folder in made if folder.exists()] == []
+
+
 @pytest.mark.parametrize("command", [[], ["sessions"], ["eval", "1"], ["run", "x"], ["grep", "x"], ["doctor"]])
 def test_a_directory_that_was_removed_is_said(
     place: Place,

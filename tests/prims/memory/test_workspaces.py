@@ -33,6 +33,7 @@ earlier_tasks = false
 @pytest.fixture(autouse=True)
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NODWYN_CONFIG_DIR", str(tmp_path / "config"))
+    (tmp_path / "config").mkdir(mode=0o700)
     return path()
 
 
