@@ -9,6 +9,7 @@ a new pair merges two classes, so the time is nearly linear in the number of obj
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import eq
 from typing import TypeAlias
 
 from nodwyn.interp.data import Bytevector, Char, Pair, String, Value, Vector
@@ -40,7 +41,7 @@ def _same_char(first: Char, second: Char) -> bool:
 
 
 COMPARED_BY_VALUE: dict[type, Callable[[Value, Value], bool]] = {
-    int: int.__eq__,
+    int: eq,
     float: _same_flonum,
     Char: _same_char,
     Ratio: _same_ratio,

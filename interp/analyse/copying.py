@@ -92,7 +92,8 @@ class Copier:
             if isinstance(operand, LocalRef) and operand.variable in self.procedures:
                 return Const(TRUE, self._span(node))
         operands = [self.copy(operand) for operand in node.operands]
-        if isinstance(operator, GlobalRef):
+        # A copy that replaces nothing may be one to compile again when a builtin has been defined anew.
+        if isinstance(operator, GlobalRef) and self.replacements:
             folded = fold(operator, operands)
             if folded is not None:
                 return folded
@@ -130,14 +131,38 @@ class Copier:
         raise AssertionError(f"no core form: {node!r}")
 
 
+ALIASED = frozenset(
+    """call/cc call-with-current-continuation char-set-adjoin char-set-adjoin! char-set-complement char-set-complement!
+    char-set-delete char-set-delete! char-set-diff+intersection char-set-diff+intersection! char-set-difference
+    char-set-difference! char-set-intersection char-set-intersection! char-set-union char-set-union! char-set-xor
+    char-set-xor! complex? emergency-exit %exit exact exact->inexact floor-remainder inexact inexact->exact modulo
+    number? quotient remainder truncate-quotient truncate-remainder""".split()
+)
+"""Names of builtins that are not the only one of theirs."""
+
+EQUIVALENCES = frozenset(["eq?", "eqv?", "equal?"])
+
+
 def fold(operator: GlobalRef, operands: list[Node]) -> Node | None:
-    """Return the constant that a test of a constant is, or None."""
-    if not operator.glob.builtin or len(operands) != 1 or not isinstance(operands[0], Const):
-        return None
-    value = operands[0].value
-    answers = {"null?": value is NIL, "pair?": value.__class__ is Pair, "not": value is FALSE}
-    answer = answers.get(operator.glob.key)
+    """Return the constant that a test of constants is, or None."""
+    answer = None
+    if operator.glob.builtin and len(operands) == 1 and isinstance(operands[0], Const):
+        value = operands[0].value
+        answers = {"null?": value is NIL, "pair?": value.__class__ is Pair, "not": value is FALSE}
+        answer = answers.get(operator.glob.key)
+    elif operator.glob.builtin and len(operands) == 2 and operator.glob.key in EQUIVALENCES:
+        answer = _are_same_builtin(*operands)
     return None if answer is None else Const(TRUE if answer else FALSE, operands[0].span)
+
+
+def _are_same_builtin(first: Node, second: Node) -> bool | None:
+    """Say whether two forms name the same builtin; None where that cannot be seen."""
+    keys = [node.glob.key for node in (first, second) if isinstance(node, GlobalRef) and node.glob.builtin]
+    if len(keys) < 2:
+        return None
+    if keys[0] == keys[1]:
+        return True
+    return None if ALIASED & set(keys) else False
 
 
 def _again(replacement: Node, span: Span | None) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nodwyn.interp.analyse.arguments import Arguments
 from nodwyn.interp.analyse.kinds import ANY, settle
 from nodwyn.interp.analyse.nodes import (
     Block,
@@ -55,6 +56,7 @@ class Finisher:
         self.texts = Texts()
         self.strings = Strings()
         self.pieces = Pieces()
+        self.arguments = Arguments()
 
     def finish(self, routines: list[Routine]) -> None:
         """Complete the analysis of a unit, given all its routines."""
@@ -65,6 +67,7 @@ class Finisher:
         self.texts.settle()
         self.strings.settle()
         self.pieces.settle()
+        self.arguments.settle()
         for node in self.letrecs:
             box_later_values(node)
         for variable in self.variables:
@@ -96,6 +99,7 @@ class Finisher:
         self.texts.visit(node)
         self.strings.visit(node)
         self.pieces.visit(node)
+        self.arguments.visit(node)
         if isinstance(node, Primitive) and node.name in ("=", "zero?"):
             want_zero(node.operands)
         inner = routine

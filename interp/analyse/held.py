@@ -28,6 +28,10 @@ class Held:
         """Take note that one of the references to a variable is in the way in question."""
         self._uses[variable] = self._uses.get(variable, 0) + 1
 
+    def is_used_so_only(self, variable: Variable) -> bool:
+        """Say whether all references to a variable are in the way in question."""
+        return self._references.get(variable, 0) == self._uses.get(variable, 0)
+
     def bind(self, variable: Variable, init: Node) -> None:
         """Take note of what a variable of a ``let`` or a loop is bound to."""
         self.bound.setdefault(variable, []).append(init)

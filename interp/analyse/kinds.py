@@ -9,11 +9,12 @@ from __future__ import annotations
 from nodwyn.interp.analyse.nodes import Primitive
 from nodwyn.interp.core import Const, If, LocalRef, Node, Variable
 
-UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT, STRING, INPUT, PIECES, GROWING, POSITIVE = range(-1, 11)
+UNKNOWN, ANY, INTEGER, NATURAL, FLOAT, NUMBER, TEXT, STRING, INPUT, PIECES, GROWING, POSITIVE, ARGUMENTS = range(-1, 12)
 """NATURAL is an exact integer of at least 0, POSITIVE one of at least 1, INTEGER any exact one; UNKNOWN means not
 looked at yet. TEXT is a character that is nothing but its text (``analyse.texts``), INPUT one that was read from a
 port, or the end of file; STRING a string that is nothing but its text (``analyse.strings``), GROWING one that is its
-text and, in a Python variable of its own, its labels; PIECES a string port that is a list (``analyse.pieces``)."""
+text and, in a Python variable of its own, its labels; PIECES a string port that is a list (``analyse.pieces``);
+ARGUMENTS a rest parameter that is a tuple (``analyse.arguments``)."""
 
 TEXTS = frozenset([TEXT, INPUT])
 

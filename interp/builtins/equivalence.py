@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from nodwyn.interp.builtins.table import Table
 from nodwyn.interp.data import FALSE, TRUE, Boolean, Value
-from nodwyn.interp.equality import equal, eqv
+from nodwyn.interp.equality import COMPARED_BY_CONTENTS, COMPARED_BY_VALUE, equal, eqv
 
 define = Table()
+
+define.internal["%compared-by-value"] = COMPARED_BY_VALUE
+define.internal["%compared-by-contents"] = COMPARED_BY_CONTENTS
 
 
 @define("eq?")

@@ -11,7 +11,7 @@ from typing import Final
 
 from nodwyn.interp.builtins.arguments import MOST_ELEMENTS, bad_index, length_of
 from nodwyn.interp.builtins.table import Table
-from nodwyn.interp.data import DEFAULT, FALSE, NIL, TRUE, UNSPECIFIED, Boolean, Pair, Value, list_from
+from nodwyn.interp.data import DEFAULT, FALSE, NIL, TRUE, UNSPECIFIED, Boolean, Pair, String, Value, list_from
 from nodwyn.interp.equality import COMPARED_BY_CONTENTS, COMPARED_BY_VALUE
 from nodwyn.interp.errors import SchemeError, wrong_type
 
@@ -272,9 +272,14 @@ def _first_identical(procedure: str, key: Value, items: Value) -> Value:
         raise not_proper(procedure, "list", items) from None
 
 
+def _text(key: Value) -> str | None:
+    """Return the text of a key that is a string: most others have theirs as ``str``, too, which compare at once."""
+    return key.text() if key.__class__ is String else None
+
+
 def _first_same(procedure: str, same: Callable[[Value, Value], bool], key: Value, items: Value) -> Value:
     """Find the first element that is ``same`` as the key, which compares values of the key's class."""
-    kind = key.__class__
+    kind, text = key.__class__, _text(key)
     rest = items
     steps: Iterable[object] = _STEPS
     try:
@@ -283,8 +288,12 @@ def _first_same(procedure: str, same: Callable[[Value, Value], bool], key: Value
                 if rest is NIL:
                     return FALSE
                 item = rest.car
-                if item.__class__ is kind and same(key, item):
-                    return rest
+                if item.__class__ is kind:
+                    if text is None or item.chars.__class__ is not str:
+                        if same(key, item):
+                            return rest
+                    elif item.chars == text:
+                        return rest
                 rest = rest.cdr
             steps = to_its_end(procedure, "list", items)
     except AttributeError:
@@ -326,7 +335,7 @@ def _entry_identical(procedure: str, key: Value, alist: Value) -> Value:
 
 
 def _entry_same(procedure: str, same: Callable[[Value, Value], bool], key: Value, alist: Value) -> Value:
-    kind = key.__class__
+    kind, text = key.__class__, _text(key)
     rest = alist
     steps: Iterable[object] = _STEPS
     try:
@@ -336,8 +345,12 @@ def _entry_same(procedure: str, same: Callable[[Value, Value], bool], key: Value
                     return FALSE
                 entry = rest.car
                 candidate = entry.car
-                if candidate.__class__ is kind and same(key, candidate):
-                    return entry
+                if candidate.__class__ is kind:
+                    if text is None or candidate.chars.__class__ is not str:
+                        if same(key, candidate):
+                            return entry
+                    elif candidate.chars == text:
+                        return entry
                 rest = rest.cdr
             steps = to_its_end(procedure, "alist", alist)
     except AttributeError:

@@ -20,7 +20,7 @@ from nodwyn.interp.analyse.uses import or_parts
 from nodwyn.interp.core import Const, GlobalRef, If, Let, LocalRef, Node, Variable
 from nodwyn.interp.data import DEFAULT, EOF, FALSE, NIL, TRUE, UNSPECIFIED, Char, Symbol, Value
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.inline import INLINE, zero_remainder
+from nodwyn.interp.generate.inline import INLINE, first_argument, no_arguments, some_arguments, zero_remainder
 from nodwyn.interp.generate.inline_text import open_pieces, peek_text, read_text, text_at
 from nodwyn.interp.generate.known import Known
 from nodwyn.interp.generate.site import Site
@@ -40,6 +40,9 @@ PARTS = {
     ("text", "peek-char"): peek_text,
     ("zero", "remainder"): zero_remainder,
     ("zero", "truncate-remainder"): zero_remainder,
+    ("arguments", "null?"): no_arguments,
+    ("arguments", "pair?"): some_arguments,
+    ("arguments", "car"): first_argument,
 }
 """How builtins are written where only a part of their value is wanted."""
 

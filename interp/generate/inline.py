@@ -11,10 +11,12 @@ import ast
 from collections.abc import Callable
 
 from nodwyn.interp.analyse.kinds import EXACT, FLOAT, NATURALS, kind_of
-from nodwyn.interp.core import Call, Const, Fact, GlobalRef, LocalRef, Node
-from nodwyn.interp.data import FALSE, NIL, TRUE, Boolean, Char, Symbol
+from nodwyn.interp.core import Call, Fact, GlobalRef, LocalRef, Node
+from nodwyn.interp.data import FALSE, TRUE
 from nodwyn.interp.generate import pyast as py
-from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS, same_char
+from nodwyn.interp.generate.inline_equality import EQUALITIES
+from nodwyn.interp.generate.inline_tables import TABLE_OPERATIONS
+from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS
 from nodwyn.interp.generate.known import KEPT, PAIR
 from nodwyn.interp.generate.site import Inline, Operands, Site, checked_index
 from nodwyn.interp.generate.strings import STRING_OPERATIONS
@@ -110,34 +112,6 @@ def _sign(operator: type[ast.cmpop]) -> Callable[[Operands, Site], ast.expr]:
     return write
 
 
-def _eq(operands: Operands, site: Site) -> ast.expr:
-    return py.compare(operands[0], py.IS, operands[1])
-
-
-def _eqv(operands: Operands, site: Site) -> ast.expr:
-    for position in (0, 1):
-        node = site.nodes[position]
-        if isinstance(node, Const):
-            other = operands[1 - position]
-            written = _eqv_constant(node.value, operands[position], other, site.nodes[1 - position], site)
-            if written is not None:
-                return written
-    return py.compare(site.strict(*operands), py.IS_NOT, py.load("%FALSE"))
-
-
-def _eqv_constant(value: object, written: ast.expr, other: ast.expr, node: Node, site: Site) -> ast.expr | None:
-    """Write a comparison with a constant, of the form ``node`` written as ``other``; None where the builtin must."""
-    if value.__class__ in (Symbol, Boolean) or value is NIL:
-        return py.compare(other, py.IS, written)
-    if value.__class__ is int:
-        first, later = site.once(2, other)
-        is_int = py.compare(py.attribute(first, "__class__"), py.IS, py.load("%int"))
-        return ast.BoolOp(ast.And(), [is_int, py.compare(later, ast.Eq(), written)])
-    if isinstance(value, Char):
-        return same_char(value, other, node, site)
-    return None
-
-
 def _parity(remainder: int) -> Callable[[Operands, Site], ast.expr]:
     def write(operands: Operands, site: Site) -> ast.expr:
         first, later = site.once(0, operands[0])
@@ -169,6 +143,21 @@ def _remainder(operands: Operands, site: Site) -> ast.expr:
 def zero_remainder(operands: Operands, site: Site) -> ast.expr:
     """Write ``remainder`` where it only matters whether it is 0, which it is where Python's is."""
     return _division(ast.Mod(), operands, site, natural=False)
+
+
+def no_arguments(operands: Operands, site: Site) -> ast.expr:
+    """Write ``null?`` of further arguments in a tuple."""
+    return ast.UnaryOp(ast.Not(), operands[0])
+
+
+def some_arguments(operands: Operands, site: Site) -> ast.expr:
+    """Write ``pair?`` of further arguments in a tuple."""
+    return operands[0]
+
+
+def first_argument(operands: Operands, site: Site) -> ast.expr:
+    """Write ``car`` of further arguments in a tuple."""
+    return py.item(operands[0], py.constant(0))
 
 
 def _division(operator: ast.operator, operands: Operands, site: Site, *, natural: bool) -> ast.expr:
@@ -348,8 +337,7 @@ def _declare() -> None:
     INLINE["%collect!"] = Inline(2, 2, "effect", _collect)
     INLINE["list"] = Inline(1, 4, "value", _list)
     INLINE["not"] = Inline(1, 1, "test", _not)
-    INLINE["eq?"] = Inline(2, 2, "test", _eq)
-    INLINE["eqv?"] = Inline(2, 2, "test", _eqv)
+    INLINE.update(EQUALITIES)
     INLINE["values"] = Inline(1, 1, "value", _itself)
     INLINE["vector-ref"] = Inline(2, 2, "value", _ref("items"))
     INLINE["vector-set!"] = Inline(3, 3, "effect", _store("items"))
@@ -359,6 +347,7 @@ def _declare() -> None:
     INLINE["bytevector-length"] = Inline(1, 1, "value", _length("octets"))
     INLINE.update(STRING_OPERATIONS)
     INLINE.update(TEXT_OPERATIONS)
+    INLINE.update(TABLE_OPERATIONS)
     INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
     INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from nodwyn.interp.analyse.convert import CAPTURING
 from nodwyn.interp.analyse.finish import parameters_of
-from nodwyn.interp.analyse.kinds import GROWING
+from nodwyn.interp.analyse.kinds import ARGUMENTS, GROWING
 from nodwyn.interp.analyse.nodes import (
     Block,
     CaseRoutine,
@@ -68,7 +68,7 @@ class Statements(InPlace, Loops):
         """Return the body of the routine's Python function."""
         routine = self.routine
         body: Code = []
-        if routine.rest is not None:
+        if routine.rest is not None and routine.rest.kind != ARGUMENTS:
             name = variable_name(routine.rest)
             body.append(py.assign(name, py.list_of_rest(name)))
         boxes: Code = [

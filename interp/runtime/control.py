@@ -106,7 +106,12 @@ _SHORT = range(64)
 
 
 def _spread(leading: tuple[Value, ...], last: Value) -> tuple[Value, ...]:
-    """Return the arguments that ``apply`` is given: those before the last, and the elements of that list."""
+    """Return the arguments that ``apply`` is given: those before the last, and the elements of that list.
+
+    Generated code may have them in a tuple (``analyse.arguments``).
+    """
+    if last.__class__ is tuple:
+        return (*leading, *last) if leading else last
     spread = list(leading)
     rest = last
     try:
