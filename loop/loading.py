@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.evaluating import Exit
 from nodwyn.prims.directories import kept_config
+from nodwyn.prims.small_files import Unreadable, written_text
 
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
@@ -51,8 +52,12 @@ def persons() -> Iterator[Script]:
     folder = kept_config()
     paths = [folder / "init.scm", *sorted((folder / "loop").glob("*.scm"))]
     for path in paths:
-        if path.exists():
-            yield Script(str(path), _read(path))
+        try:
+            yield Script(str(path), written_text(path))
+        except FileNotFoundError:
+            continue
+        except Unreadable as error:
+            raise SchemeError(Condition("file", str(error))) from None
 
 
 def load(session: Session, script: Script) -> None:
@@ -64,12 +69,3 @@ def load(session: Session, script: Script) -> None:
         session.scheme.eval_scheme(script.text, script.name, keep=True)
     except Exit:
         raise SchemeError(Condition("control", f"{script.name} called exit: {NO_EXIT}")) from None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise SchemeError(Condition("file", f"{path} cannot be read: {error.strerror}")) from None
-    except UnicodeDecodeError:
-        raise SchemeError(Condition("file", f"{path} is not UTF-8 text")) from None

@@ -16,14 +16,12 @@ from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.private import replace_file
+from nodwyn.prims.small_files import MOST_WRITTEN, read_small
 
 if TYPE_CHECKING:
     from nodwyn.prims.session import Session
 
 FOLDER: Final = ".nodwyn/loop"
-LARGEST: Final = 1 << 20
-"""Bytes of a script."""
-
 STORE: Final = "trusted.json"
 """In the configuration directory: an object from each root to one from paths to the SHA-256 that is trusted."""
 
@@ -65,7 +63,7 @@ def read_all(session: Session) -> tuple[list[Script], list[str]]:
     for name in sorted(names):
         path = f"{FOLDER}/{name}"
         try:
-            read.append(Script(path, text_of(files.read(path, largest=LARGEST))))
+            read.append(Script(path, text_of(files.read(path, largest=MOST_WRITTEN)).removeprefix("\ufeff")))
         except NotText as error:
             unread.append(f"{path}: {error}")
         except (FileError, Refused) as error:
@@ -88,7 +86,7 @@ def trust(root: str, found: list[Script]) -> None:
 
 def _stored() -> dict[str, Any]:
     try:
-        stored = json.loads((kept_config() / STORE).read_bytes())
+        stored = json.loads(read_small(kept_config() / STORE, MOST_WRITTEN) or b"")
     except (OSError, ValueError):
         return {}
     return stored if isinstance(stored, dict) else {}

@@ -1,9 +1,40 @@
-"""Reading small files that others wrote, such as git's: nothing is waited for, and nothing large is read."""
+"""Reading small files that others wrote, the person or git: nothing is waited for, and nothing large is read."""
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from pathlib import Path
+
+MOST_WRITTEN = 1 << 20
+"""Bytes of a file that a person wrote."""
+
+
+class Unreadable(Exception):
+    """A file that the person wrote cannot be read; the message names it and says why."""
+
+
+def written_text(path: Path) -> str:
+    """Return the text of a file that the person wrote, such as settings or a script: UTF-8, without a mark of that.
+
+    A link is followed.
+
+    Raises: Unreadable. FileNotFoundError when there is none.
+    """
+    from nodwyn.prims.fs.text import NotText, text_of
+
+    try:
+        data = _beginning(path, MOST_WRITTEN + 1)
+        if len(data) > MOST_WRITTEN:
+            raise Unreadable(f"{path}: it has more than {MOST_WRITTEN} bytes")
+        return text_of(data).removeprefix("\ufeff")
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror}") from None
+    except NotText as error:
+        raise Unreadable(f"{path}: {error}") from None
 
 
 def read_small(path: str | os.PathLike[str], largest: int) -> bytes | None:
@@ -12,14 +43,20 @@ def read_small(path: str | os.PathLike[str], largest: int) -> bytes | None:
     largest: how many bytes are read.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+        return _beginning(path, largest)
     except (OSError, ValueError):
         return None
+
+
+def _beginning(path: str | os.PathLike[str], largest: int) -> bytes:
+    """Return the beginning of a regular file.
+
+    Raises: OSError, also when it is none. ValueError for a path that cannot be.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            return None
+            raise OSError(errno.EINVAL, "it is no regular file")
         return os.read(descriptor, largest)
-    except OSError:
-        return None
     finally:
         os.close(descriptor)

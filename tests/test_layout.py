@@ -157,7 +157,6 @@ TESTED_WITH_OTHERS = {
     "prims/retrieval/rows.py": "prims/retrieval/test_store.py",
     "prims/retrieval/stems.py": "prims/retrieval/test_words.py",
     "prims/retrieval/updating.py": "prims/retrieval/test_refreshing.py",
-    "prims/small_files.py": "prims/test_directories.py",
     "prims/system_calls.py": "prims/log/test_full_disk.py",
     "prims/version.py": "test_packaging.py",
 }

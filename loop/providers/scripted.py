@@ -20,10 +20,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.providers.base import Delta, Outgoing, ProviderError, Reply
 from nodwyn.prims.json_text import LONGEST_NUMBER, encode
+from nodwyn.prims.small_files import Unreadable, written_text
 
 if TYPE_CHECKING:
     from nodwyn.interp import Interpreter
@@ -106,8 +108,10 @@ class ScriptedProvider:
             raise self._failed(error, self.path) from None
         except Exit:
             raise _mistake(f"{self.path} called exit when it was loaded; it has to define (reply request)") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise _mistake(f"{self.path} cannot be read: {error}") from None
+        except FileNotFoundError:
+            raise _mistake(f"{self.path} cannot be read: there is no such file") from None
+        except Unreadable as error:
+            raise _mistake(str(error)) from None
         try:
             procedure = scheme.programs.lookup("reply")
         except SchemeError:
@@ -128,8 +132,7 @@ class ScriptedProvider:
             from nodwyn.interp import Interpreter, Limits
 
             scheme = Interpreter(limits=Limits(SECONDS, MEMORY_MB, DEPTH))
-            with open(self.path, encoding="utf-8") as file:
-                scheme.eval(file.read(), self.path, keep=True)
+            scheme.eval(written_text(Path(self.path)), self.path, keep=True)
             self._scheme = scheme
         return self._scheme
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nodwyn.prims.mistyped import hint
+from nodwyn.prims.small_files import Unreadable, written_text
 
 FILE = "models.toml"
 WIRES = ("anthropic", "chat", "responses", "ollama")
@@ -112,16 +113,16 @@ def configuration(directory: Path, environment: Mapping[str, str] = os.environ) 
 
     environment: the person's variables, of which one names another address.
 
-    Raises: ConfigurationError. OSError.
+    Raises: ConfigurationError.
     """
     file = directory / FILE
     servers = built_in(environment)
     try:
-        text = file.read_text(encoding="utf-8")
+        text = written_text(file)
     except FileNotFoundError:
         return Configuration(file, "", servers)
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"{file} is not UTF-8: {error.reason} at byte {error.start}") from None
+    except Unreadable as error:
+        raise ConfigurationError(str(error)) from None
     import tomllib
 
     try:

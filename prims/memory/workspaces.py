@@ -20,10 +20,9 @@ from typing import Any, Final
 from nodwyn.prims import surrogates
 from nodwyn.prims.directories import config_directory, kept_config
 from nodwyn.prims.private import open_private, replace_file
+from nodwyn.prims.small_files import Unreadable, written_text
 
 FILE: Final = "workspaces.toml"
-MOST: Final = 1 << 20
-"""Bytes that are read of it."""
 
 
 class WorkspacesError(Exception):
@@ -88,16 +87,11 @@ def path() -> Path:
 
 def _text(place: Path) -> str:
     try:
-        with open(open_private(place, os.O_RDONLY), "rb") as file:
-            data = file.read(MOST + 1)
+        return written_text(place)
     except FileNotFoundError:
         return ""
-    if len(data) > MOST:
-        raise WorkspacesError(f"{place} has more than {MOST} bytes; take out what no project needs")
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise WorkspacesError(f"{place} is no UTF-8 text: byte {error.start}") from None
+    except Unreadable as error:
+        raise WorkspacesError(str(error)) from None
 
 
 def _parsed(text: str) -> dict[str, Any]:

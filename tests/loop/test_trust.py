@@ -9,6 +9,7 @@ import pytest
 
 from nodwyn.loop import trust
 from nodwyn.loop.ui.cli import main
+from nodwyn.prims.small_files import MOST_WRITTEN
 from tests.loop.conftest import Converse, Talk
 
 MODEL = '(define (reply request) \'("done"))'
@@ -85,7 +86,7 @@ def test_a_link_out_of_the_repository_is_no_script(converse: Converse, root: Pat
     assert "a script of this repository was not run" in notes(talk)
 
 
-@pytest.mark.parametrize("content", [b"\xff", b";" * (trust.LARGEST + 1), b"a\0b"])
+@pytest.mark.parametrize("content", [b"\xff", b";" * (MOST_WRITTEN + 1), b"a\0b"])
 def test_a_script_that_cannot_be_read_is_named(
     converse: Converse, script: Path, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:

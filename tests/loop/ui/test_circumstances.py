@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -154,6 +155,62 @@ def test_a_reader_that_has_gone_is_no_error_of_pythons(place: Place, command: st
     assert "Traceback" not in done.stderr
     assert "Exception ignored" not in done.stderr
     assert done.returncode in (0, 1)
+
+
+WRITTEN = {
+    "models.toml": (b'default = "scripted:/nowhere.scm"\n', ["models", "--offline"]),
+    "workspaces.toml": (b"[projects]\n", ["earlier"]),
+    "init.scm": (b"(define mine 1)\n", ["eval", "mine"]),
+    "loop/mine.scm": (b"(define mine 1)\n", ["eval", "mine"]),
+    "trusted.json": (b"{}", ["run", "go"]),
+    "model.scm": (HELLO.encode(), ["run", "go"]),
+}
+"""What a person writes in the configuration directory, text that is right, and a command that reads it."""
+
+
+def _configured(place: Place, name: str) -> tuple[Path, list[str]]:
+    """Return where a file of these is, not made yet, and a command that reads it."""
+    script = place.root / ".nodwyn" / "loop" / "x.scm"
+    script.parent.mkdir(parents=True)
+    script.write_text("(define x 1)", encoding="utf-8")
+    model = place.configure(HELLO, "model.scm")
+    command = WRITTEN[name][1]
+    if command[0] == "run":
+        command = [*command, "--model", f"scripted:{model}"]
+    file = model.parent / name
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    file.unlink(missing_ok=True)
+    return file, command
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_file_that_a_person_wrote_may_begin_with_a_mark_of_its_encoding(place: Place, name: str) -> None:
+    file, command = _configured(place, name)
+    file.write_bytes(b"\xef\xbb\xbf" + WRITTEN[name][0])
+    assert main(command) == 0
+
+
+@pytest.mark.parametrize("kind", ["pipe", "endless", "other"])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_what_cannot_be_such_a_file_is_said_at_once(
+    place: Place, capsys: pytest.CaptureFixture[str], name: str, kind: str
+) -> None:
+    file, command = _configured(place, name)
+    if kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "endless":
+        file.symlink_to("/dev/zero")
+    else:
+        file.write_text("(define mine 1)", encoding="utf-16")
+    status, said = main(command), "".join(capsys.readouterr())
+    if name == "trusted.json":  # nothing is trusted then
+        assert "x.scm. `nodwyn trust`" in said
+    elif name == "model.scm" and kind != "other":
+        assert (status, f"there is no file {file} " in said) == (2, True)
+    else:
+        assert status
+        assert f": it is {'UTF-16 text' if kind == 'other' else 'no regular file'}" in said
+        assert str(file) in said or str(file.resolve()) in said
 
 
 @pytest.mark.parametrize("command", ["run --json --approve all", "run --approve all"])

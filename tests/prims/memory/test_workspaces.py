@@ -109,9 +109,11 @@ def test_what_cannot_be_changed_safely_is_left_to_the_person(text: str, file: Pa
     assert file.read_text() == text
 
 
-@pytest.mark.parametrize("text", ["[projects\n", "a = \n", "\0"])
-def test_what_is_no_toml_is_never_written_over(text: str, file: Path) -> None:
-    with pytest.raises(WorkspacesError, match="is no TOML"):
+@pytest.mark.parametrize(
+    ("text", "what"), [("[projects\n", "is no TOML"), ("a = \n", "is no TOML"), ("\0", "it is binary data")]
+)
+def test_what_is_no_toml_is_never_written_over(text: str, what: str, file: Path) -> None:
+    with pytest.raises(WorkspacesError, match=what):
         settled(text, file)
 
     assert file.read_text() == text
@@ -119,7 +121,7 @@ def test_what_is_no_toml_is_never_written_over(text: str, file: Path) -> None:
 
 def test_what_is_no_text_is_an_error(file: Path) -> None:
     file.write_bytes(b"\xff")
-    with pytest.raises(WorkspacesError, match="is no UTF-8 text: byte 0"):
+    with pytest.raises(WorkspacesError, match="not UTF-8: the byte 0xFF in line 1"):
         workspaces.settings(KEY)
 
 
