@@ -1,4 +1,4 @@
-"""A number of things in words, and things one after another."""
+"""A number of things in words, what they cost, and things one after another."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ def counted(number: int, one: str, many: str = "") -> str:
 def plural(number: int, one: str, many: str = "") -> str:
     """Return what so many are called, as :func:`counted` does, without the number."""
     return one if number == 1 else many or f"{one}s"
+
+
+def cost_in_words(cost: int, *, unpriced: bool) -> str:
+    """Return what requests cost, in words: ``$0.12``, ``at least $0.12``, or ``$?`` where no price is known.
+
+    cost: in millionths of a US dollar. unpriced: whether there are requests besides whose price is not known.
+    """
+    if unpriced and not cost:
+        return "$?"
+    return f"{'at least ' if unpriced else ''}${cost / 1_000_000:.2f}"
 
 
 def in_words(names: Sequence[str]) -> str:

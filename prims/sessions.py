@@ -31,8 +31,8 @@ def session_list(
     """Return the sessions of this project, the oldest first.
 
     Each is an association list: name, started, last (when its last event was recorded), client, title, first (the
-    beginning of its first message), turns, events, cost (in millionths of a US dollar), hidden, archived, and open,
-    whether a process has it open.
+    beginning of its first message), turns, events, cost (in millionths of a US dollar), unpriced (whether there are
+    requests besides whose price is not known), hidden, archived, and open, whether a process has it open.
     """
     context.look("the sessions of this project", _GROUND)
     redact = context.session.redactor.redact
@@ -43,7 +43,8 @@ def session_list(
             fields = {
                 "name": session.name,
                 **{name: getattr(overview, name) for name in ("started", "last", "client", "title", "first")},
-                **{name: getattr(overview, name) for name in ("turns", "events", "cost", "hidden", "archived")},
+                **{name: getattr(overview, name) for name in ("turns", "events", "cost", "unpriced")},
+                **{name: getattr(overview, name) for name in ("hidden", "archived")},
                 "open": session.owner is not None,
             }
             listed.append(redacted(fields, redact, "a session"))

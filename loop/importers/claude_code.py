@@ -289,11 +289,11 @@ class Reply:
         self.id = id
         self._content: list[dict[str, Any]] = []
         self._message: dict[str, Any] = {}
-        self._cost = 0
+        self._cost: int | None = None
         self.when = ""
         """When the last line of it came."""
 
-    def gain(self, blocks: list[dict[str, Any]], message: dict[str, Any], cost: int, when: str) -> None:
+    def gain(self, blocks: list[dict[str, Any]], message: dict[str, Any], cost: int | None, when: str) -> None:
         """Take up a line of it. The usage in each is that of the whole reply."""
         self.when = when
         self._content += blocks

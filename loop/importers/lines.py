@@ -90,9 +90,10 @@ def count_in(value: Any) -> int:
     return value if type(value) is int and 0 <= value < 1 << 60 else 0
 
 
-def dollars_in(value: Any) -> int:
-    """Return an amount of US dollars in millionths, or 0 when it is none."""
-    return round(value * 1_000_000) if isinstance(value, (int, float)) and 0 <= value < 1e9 else 0
+def dollars_in(value: Any) -> int | None:
+    """Return an amount of US dollars in millionths, or None when it is none."""
+    is_amount = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value < 1e9
+    return round(value * 1_000_000) if is_amount else None
 
 
 def _whole(digits: str) -> int | str:

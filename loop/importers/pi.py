@@ -123,7 +123,7 @@ class Reader:
                 stop=STOPS.get(stop, stop),
                 model=text_in(message.get("model")),
                 usage=_usage(usage),
-                cost=dollars_in(cost.get("total")) if isinstance(cost, dict) else 0,
+                cost=dollars_in(cost.get("total")) if isinstance(cost, dict) else None,
             )
         if stop in ("error", "aborted"):
             self._recorder.failed(text_in(message.get("errorMessage")) or f"the reply was {stop}")

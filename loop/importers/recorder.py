@@ -95,7 +95,8 @@ class Recorder:
     def reply(self, content: list[dict[str, Any]], *, stop: str = "", agent: str = MAIN, **given: Any) -> None:
         """Record a model's reply, and that its calls were made.
 
-        content: blocks as llm.resp has them; ids of calls are made unique. given: further fields of llm.resp.
+        content: blocks as llm.resp has them; ids of calls are made unique. given: further fields of llm.resp; a cost
+        of None is one that is not known.
         """
         calls = [(block, block["id"]) for block in content if block["type"] == "call"]
         for block, id in calls:
@@ -105,6 +106,8 @@ class Recorder:
             self._is_answered = not calls
         self._turn_lasted = self.when
         told = {name: value for name, value in given.items() if value}
+        if "cost" in given and given["cost"] is None:
+            told["unpriced"] = True
         reply = self._append(
             ModelResponse(content=content, stop=stop or ("calls" if calls else "end"), agent=agent, **told)
         )

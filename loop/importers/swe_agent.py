@@ -107,9 +107,10 @@ class Reader:
         thought = [block for block in message.get("thinking_blocks") or () if isinstance(block, dict)]
         content = [{**block, "type": "thinking"} for block in thought]
         content += [{"type": "text", "text": text}] if text else []
-        stats = self._info.get("model_stats")
         given: dict[str, Any] = {}
-        if number == self._last_reply and isinstance(stats, dict):
+        if number == self._last_reply:
+            told = self._info.get("model_stats")
+            stats = told if isinstance(told, dict) else {}
             sent, received = count_in(stats.get("tokens_sent")), count_in(stats.get("tokens_received"))
             usage = {name: tokens for name, tokens in (("input", sent), ("output", received)) if tokens}
             given = {"cost": dollars_in(stats.get("instance_cost")), "usage": usage}

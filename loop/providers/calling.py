@@ -168,8 +168,8 @@ class _Exchange:
         message = self._session.redactor.redact(str(error))
         given: dict[str, Any] = {"partial": error.partial} if error.partial else {}
         if error.usage:
-            given["usage"] = error.usage
-            given["cost"] = self._charge(error.usage)
+            self._charge(error.usage)
+            given |= {"usage": error.usage, **self._price(error.usage)}
         seq = self._session.log.append(
             ModelError(request=self._request, status=error.status, message=message, agent=self._agent, **given)
         )
@@ -224,6 +224,7 @@ class _Exchange:
         used = reply.usage or self._estimated(reply)
         content = unique(self._sound(reply.content), self._request)
         given: dict[str, Any] = {"usage": reply.usage} if reply.usage else {}
+        given |= self._price(used)
         try:
             seq = self._session.log.append(
                 ModelResponse(
@@ -232,7 +233,6 @@ class _Exchange:
                     stop=reply.stop,
                     model=reply.model,
                     id=reply.id,
-                    cost=cost_of(used, self._model.price) if self._model.price else 0,
                     milliseconds=milliseconds,
                     first=reply.first,
                     agent=self._agent,
@@ -254,10 +254,13 @@ class _Exchange:
             for block in content
         ]
 
-    def _charge(self, usage: Mapping[str, int]) -> int:
-        cost = cost_of(usage, self._model.price) if self._model.price else 0
-        self._budget.charge(tokens=sum(usage.values()), cost=cost)
-        return cost
+    def _price(self, usage: Mapping[str, int]) -> dict[str, Any]:
+        """Return what the record says of the cost of a reply."""
+        price = self._model.price
+        return {"unpriced": True} if price is None else {"cost": cost_of(usage, price)}
+
+    def _charge(self, usage: Mapping[str, int]) -> None:
+        self._budget.charge(tokens=sum(usage.values()), cost=self._price(usage).get("cost", 0))
 
     def _estimated(self, reply: Reply) -> dict[str, int]:
         """Return what a reply used where the provider does not say."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from nodwyn.loop.ui.cli import DONE
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.words import brief
-from nodwyn.prims.counting import counted
+from nodwyn.prims.counting import cost_in_words, counted
 from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.log import Session as Listed
 from nodwyn.prims.log import sessions
@@ -86,7 +86,7 @@ def _row(session: Listed) -> str:
         session.name,
         local_time(overview.last),
         counted(overview.turns, "turn"),
-        f"${overview.cost / 1_000_000:.2f}",
+        cost_in_words(overview.cost, unpriced=overview.unpriced),
         brief_title(overview),
     ]
     ended = overview.ended or ("unfinished" if overview.turns and session.owner is None else "")

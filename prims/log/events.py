@@ -230,6 +230,7 @@ class ModelResponse(Event, kind="llm.resp", closes="request"):
     id: str = string("the provider's name of the reply", default="")
     usage: Any = json_numbers("object of tokens: input, output, cache_read, cache_write", default=None)
     cost: int = count("what it cost", default=0)
+    unpriced: bool = flag("whether its price is not known, and cost says nothing", default=False)
     milliseconds: int = count("from sending the request to the reply's end", default=0)
     first: int = count("milliseconds to the first piece of the reply", default=0)
 
@@ -253,6 +254,7 @@ class ModelError(Event, kind="llm.error", closes="request"):
     partial: Any = blocks("list of the blocks that had arrived", default=None)
     usage: Any = json_numbers("object of tokens, when the provider said", default=None)
     cost: int = count("what it cost", default=0)
+    unpriced: bool = flag("whether its price is not known, and cost says nothing", default=False)
 
 
 # Tools

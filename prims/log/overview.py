@@ -24,6 +24,7 @@ class Overview:
         "ended",
         "turn",
         "cost",
+        "unpriced",
         "hidden",
         "archived",
     )
@@ -44,6 +45,8 @@ class Overview:
         self.turn = 0
         """The turn.start of the last turn."""
         self.cost = 0
+        self.unpriced = False
+        """Whether there are requests besides whose price is not known."""
         self.hidden = False
         self.archived = False
 
@@ -109,6 +112,7 @@ def _interruption(overview: Overview, members: dict[str, Any]) -> None:
 
 def _cost(overview: Overview, members: dict[str, Any]) -> None:
     overview.cost += members.get("cost", 0)
+    overview.unpriced = overview.unpriced or members.get("unpriced", False)
 
 
 _CHANGES: dict[str, Callable[[Overview, dict[str, Any]], None]] = {

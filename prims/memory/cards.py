@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from nodwyn.prims.counting import cost_in_words
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.events import (
     Attachment,
@@ -71,6 +72,8 @@ class Card(NamedTuple):
     milliseconds: int
     cost: int
     """In millionths of a US dollar."""
+    unpriced: bool
+    """Whether there are requests besides whose price is not known."""
     plan: list[str]
     """The plan as it was last, each step with its mark."""
     files: list[str]
@@ -98,6 +101,7 @@ class Turn:
         self._through = first.seq
         self._milliseconds = -1
         self._cost = 0
+        self._unpriced = False
         self._is_answered = False
         self._listed: dict[str, list[str]] = {"plan": [], "files": [], "commands": [], "errors": []}
         self._left: dict[str, int] = {}
@@ -128,6 +132,7 @@ class Turn:
             self._reason,
             milliseconds,
             self._cost,
+            self._unpriced,
             self._listed["plan"],
             self._listed["files"],
             self._listed["commands"],
@@ -168,8 +173,12 @@ class Turn:
         self.cut_off()
         return True
 
-    def _reply(self, event: ModelResponse) -> bool:
+    def _spent(self, event: ModelResponse | ModelError) -> None:
         self._cost += event.cost
+        self._unpriced = self._unpriced or event.unpriced
+
+    def _reply(self, event: ModelResponse) -> bool:
+        self._spent(event)
         if event.agent == MAIN:
             blocks = blocks_of(event)
             text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text").strip()
@@ -178,7 +187,7 @@ class Turn:
         return False
 
     def _failed(self, event: ModelError) -> bool:
-        self._cost += event.cost
+        self._spent(event)
         self._list("errors", f"the model: {event.message}")
         return False
 
@@ -282,7 +291,7 @@ def one_line(card: Card) -> str:
     """
     words = [f"from {card.first}", _ending(card)]
     if card.how:
-        words = [f"{card.first}-{card.through}", _ending(card), duration(card.milliseconds), dollars(card.cost)]
+        words = [f"{card.first}-{card.through}", _ending(card), duration(card.milliseconds), _cost(card)]
     asked = " ".join(card.asked.split())
     return f"{', '.join(words)}; asked: {_beginning(asked, MOST_SAID) or 'nothing, Scheme began it'}"
 
@@ -290,7 +299,7 @@ def one_line(card: Card) -> str:
 def described(card: Card) -> str:
     """Return all of a card, as lines."""
     lines = [f"ended: {_ending(card)}{f' ({card.reason})' if card.reason else ''}"]
-    lines.append(f"took {duration(card.milliseconds)}, cost {dollars(card.cost)}, began {card.at}")
+    lines.append(f"took {duration(card.milliseconds)}, cost {_cost(card)}, began {card.at}")
     for field, title in (("plan", "plan"), ("files", "files written"), ("commands", "commands"), ("errors", "errors")):
         items: list[str] = getattr(card, field)
         if items:
@@ -312,9 +321,8 @@ def duration(milliseconds: int) -> str:
     return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-def dollars(cost: int) -> str:
-    """Return a cost in words. cost: in millionths of a US dollar."""
-    return f"${cost / 1_000_000:.2f}"
+def _cost(card: Card) -> str:
+    return cost_in_words(card.cost, unpriced=card.unpriced)
 
 
 def _ending(card: Card) -> str:

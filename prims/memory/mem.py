@@ -25,7 +25,7 @@ from nodwyn.prims.memory.fold import MOST_COUNT, Note
 from nodwyn.prims.private import open_private, replace_file
 from nodwyn.prims.retrieval.words import VERSION as WORDS_VERSION
 
-LAYOUT: Final = b"nodwyn-mem-1"
+LAYOUT: Final = b"nodwyn-mem-2"
 """The number stands for the layout and for what is kept: which events are ranked, and what a card says."""
 
 MOST_HEADER: Final = 4096

@@ -29,7 +29,7 @@ def evaluated(session: Session, expression: str) -> str:
     return write(session.evaluate(expression))
 
 
-FIELDS = "(name started last client title first turns events cost hidden archived open)"
+FIELDS = "(name started last client title first turns events cost unpriced hidden archived open)"
 
 
 def listed(session: Session, name: str, field: str) -> str:

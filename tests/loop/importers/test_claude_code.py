@@ -97,6 +97,8 @@ def test_a_turn_with_a_call_is_a_turn_with_a_call(importer: Importer, writer: Wr
     ]
     assert (first["stop"], last["stop"], first["model"]) == ("calls", "end", "some-model")
     assert first["usage"] == {"input": 10, "output": 5, "cache_read": 7}
+    assert first["unpriced"]
+    assert "cost" not in first
     (called,) = only(events, "tool.call")
     assert (called["name"], called["arguments"], called["by"], called["reply"]) == (
         *("Bash", {"command": "ls"}, "model"),

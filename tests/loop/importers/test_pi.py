@@ -56,6 +56,13 @@ def writer(importer: Importer) -> Writer:
     return Writer(str(importer.project))
 
 
+@pytest.mark.parametrize("usage", [None, {"input": 1}, {"cost": {}}, {"cost": {"total": "much"}}, {"cost": 1}])
+def test_a_cost_that_the_file_does_not_tell_is_not_known(importer: Importer, writer: Writer, usage: Any) -> None:
+    events = importer(importer.lines(writer.head, writer.says("Go"), writer.replies(text("So"), usage=usage)))
+    (reply,) = only(events, "llm.resp")
+    assert (reply["unpriced"], "cost" in reply) == (True, False)
+
+
 def test_a_turn_with_a_call_is_a_turn_with_a_call(importer: Importer, writer: Writer) -> None:
     lines = [
         writer.head,
@@ -72,6 +79,7 @@ def test_a_turn_with_a_call_is_a_turn_with_a_call(importer: Importer, writer: Wr
     assert [block["type"] for block in first["content"]] == ["thinking", "call"]
     assert (first["stop"], last["stop"], last["model"], last["cost"]) == ("calls", "end", "some-model", 12500)
     assert last["usage"] == {"input": 10, "output": 5, "cache_write": 3}
+    assert "unpriced" not in last
     (result,) = only(events, "tool.result")
     assert (result["ok"], result["value"]) == (False, "a.txt")
     assert only(events, "turn.end")[0]["how"] == "done"

@@ -51,9 +51,15 @@ def test_steps_are_calls_of_a_shell(importer: Importer) -> None:
     assert [result["value"] for result in only(events, "tool.result")] == ["a.py", "handed in"]
     first, last = only(events, "llm.resp")
     assert "cost" not in first
+    assert "unpriced" not in first
     assert (last["cost"], last["usage"]) == (250_000, {"input": 900, "output": 80})
     assert only(events, "note")[0]["text"] == "handed in:\ndiff --git a/a.py b/a.py"
     assert only(events, "turn.end")[0]["how"] == "done"
+
+
+def test_a_cost_that_the_file_does_not_tell_is_not_known(importer: Importer) -> None:
+    first, last = only(importer(trajectory(importer, {"history": HISTORY})), "llm.resp")
+    assert ("unpriced" in first, last["unpriced"]) == (False, True)
 
 
 def test_a_session_without_times_has_that_of_its_file(importer: Importer) -> None:

@@ -127,6 +127,23 @@ def test_what_a_reply_used_counts_against_the_budget(asking: Asking) -> None:
     assert (used["tokens"], used["cost"], used["rounds"]) == (110, 450, 1)
 
 
+@pytest.mark.parametrize("usage", [{"input": 100, "output": 10}, None])
+def test_where_the_price_is_not_known_the_record_says_so_and_has_no_cost(
+    asking: Asking, usage: dict[str, int] | None
+) -> None:
+    asking(StandInProvider(SO._replace(usage=usage)), price=None)
+    asking.failure(StandInProvider(ProviderError("no", "refused", usage={"input": 7})), price=None)
+    told = [asking.session.log.event(seq).as_json() for seq in asking.session.log.seqs("llm.resp", "llm.error")]
+    assert [(each["unpriced"], "cost" in each) for each in told] == [(True, False), (True, False)]
+    assert asking.budget.used["cost"] == 0
+
+
+def test_what_costs_nothing_has_a_cost_of_nothing(asking: Asking) -> None:
+    asking(StandInProvider(SO), price=Price(0, 0, 0, 0))
+    told = asking.last().as_json()
+    assert (told["cost"], "unpriced" in told) == (0, False)
+
+
 def test_what_a_provider_does_not_count_is_estimated(asking: Asking) -> None:
     asking(StandInProvider(SO._replace(usage=None)))
     assert asking.budget.used["tokens"] > 100

@@ -136,7 +136,7 @@ def test_the_leave_is_given_and_taken(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_settings_that_cannot_be_read_are_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["earlier"]) == DONE
+    (tmp_path / "config").mkdir(mode=0o700)
     (tmp_path / "config" / "workspaces.toml").write_text("[broken")
 
     assert main(["earlier", "on"]) == FAILED

@@ -18,6 +18,7 @@ from nodwyn.prims.directories import sessions_directory
 from nodwyn.prims.log import Event, Log, read
 from nodwyn.prims.log.events import (
     FileVersion,
+    ModelResponse,
     SessionArchive,
     SessionStart,
     SessionTitle,
@@ -133,6 +134,27 @@ def test_a_session_without_a_turn_is_not_unfinished(make: Make, capsys: Captured
     make("one", "")
     main(["sessions"])
     assert capsys.readouterr().out.rstrip().endswith("one")
+
+
+@pytest.mark.parametrize(
+    ("replies", "said"),
+    [
+        ([], "$0.00"),
+        ([{"cost": 0}], "$0.00"),
+        ([{"unpriced": True}], "$?"),
+        ([{"cost": 20_000}, {"unpriced": True}], "at least $0.02"),
+    ],
+)
+def test_a_cost_that_is_not_known_is_not_said_to_be_nothing(
+    make: Make, capsys: Captured, replies: list[dict[str, Any]], said: str
+) -> None:
+    path = make("one")
+    with Log.open(path, redact=str) as log:
+        for given in replies:
+            log.append(ModelResponse(request=1, content=[], stop="end", **given))
+    for _ in ("from the log", "from what is kept of it"):
+        main(["sessions"])
+        assert f"  1 turn  {said}  one" in capsys.readouterr().out
 
 
 def test_archiving_puts_away_and_takes_back(make: Make, capsys: Captured) -> None:

@@ -101,6 +101,7 @@ def test_a_list_shows_each_session_with_what_its_events_say(begin: Begin, tmp_pa
         "ended": "",
         "turn": 4,
         "cost": 1234,
+        "unpriced": False,
         "hidden": False,
         "archived": True,
     }

@@ -54,7 +54,7 @@ class Maker:
         self._turn = self.add(TurnStart(message=message))
         return message
 
-    def reply(self, text: str, *calls: tuple[str, Any], agent: str = "main", cost: int = 0, thinking: str = "") -> int:
+    def reply(self, text: str, *calls: tuple[str, Any], agent: str = "main", thinking: str = "", **given: Any) -> int:
         """Have a model answer, and call tools; return the reply."""
         if not any(self.log.seqs("recipe")):
             self.add(Recipe(version=1, system="", tools=[], policy={}, provider="scripted", model="m"))
@@ -66,7 +66,7 @@ class Maker:
             self._calls += 1
             blocks.append({"type": "call", "id": f"call_{self._calls}", "name": name, "arguments": arguments})
         stop = "calls" if calls else "end"
-        return self.add(ModelResponse(request=request, content=blocks, stop=stop, cost=cost, agent=agent))
+        return self.add(ModelResponse(request=request, content=blocks, stop=stop, agent=agent, **given))
 
     def call(
         self, name: str, arguments: Any, value: Any, *, ok: bool = True, agent: str = "main", text: str = ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,6 +62,7 @@ def test_a_card_says_what_was_asked_and_done(maker: Maker) -> None:
         reason="",
         milliseconds=125_000,
         cost=120_005,
+        unpriced=False,
         plan=["[done] find it", "[doing] mend it"],
         files=["src/pager.py"],
         commands=["make test (exit 2)", "make test (exit 0)"],
@@ -71,6 +73,35 @@ def test_a_card_says_what_was_asked_and_done(maker: Maker) -> None:
     assert one_line(card) == f"{asked}-{ended}, done, 2 min 5 s, $0.12; asked: fix the pager"
     for words in ("ended: done", "[doing] mend it", "src/pager.py", "make test (exit 2)", "overloaded", "the width."):
         assert words in described(card)
+
+
+UNPRICED: dict[str, Any] = {"unpriced": True}
+
+
+@pytest.mark.parametrize(
+    ("priced", "said"),
+    [
+        ([], "$0.00"),
+        ([{}], "$0.00"),
+        ([UNPRICED], "$?"),
+        ([{"cost": 120_000}, UNPRICED], "at least $0.12"),
+        ([UNPRICED, {"cost": 120_000}, {"cost": 120_000}], "at least $0.24"),
+    ],
+)
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_cost_that_is_not_known_is_no_cost_of_nothing(
+    maker: Maker, priced: list[dict[str, Any]], said: str, fails: bool
+) -> None:
+    maker.ask("go")
+    for given in priced:
+        if fails:
+            maker.add(ModelError(request=1, message="overloaded", **given))
+        else:
+            maker.reply("so", **given)
+    maker.end()
+    (card,) = cards(maker.path)
+    assert f", {said}; asked: go" in one_line(card)
+    assert f", cost {said}, began" in described(card)
 
 
 @pytest.mark.parametrize(
