@@ -68,7 +68,6 @@ TESTED_WITH_OTHERS = {
     "loop/ui/importing.py": "loop/importers/test_importing.py",
     "loop/ui/index.py": "loop/ui/test_search.py",
     "loop/ui/mended.py": "loop/ui/test_resume.py",
-    "loop/ui/opening.py": "loop/ui/test_resume.py",
     "loop/ui/show.py": "loop/ui/test_sessions.py",
     "loop/ui/slash.py": "loop/ui/test_line.py",
     "loop/ui/title.py": "loop/ui/test_sessions.py",

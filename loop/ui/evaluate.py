@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from nodwyn.interp.commands import show_value
@@ -14,7 +15,8 @@ from nodwyn.interp.report import report
 from nodwyn.loop.protocol import Bystander
 from nodwyn.loop.ui.asking import asker
 from nodwyn.loop.ui.cli import DONE, FAILED, INTERRUPTED
-from nodwyn.loop.ui.opening import loaded
+from nodwyn.loop.ui.interrupting import Interrupts
+from nodwyn.loop.ui.opening import loaded, opened
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Event
@@ -43,7 +45,8 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument("--no-init", action="store_true", help="without your own scripts")
     add_approve(line)
     given = line.parse_args(arguments)
-    with Session.start(Path.cwd(), client="eval", hidden=True) as session:
+    start = partial(Session.start, Path.cwd(), client="eval", hidden=True)
+    with opened(start, Interrupts()) as session:
         loaded(session, None, _Notes(asker(given.approve)), init=not given.no_init)
         try:
             for expression in given.expression:

@@ -19,7 +19,6 @@ from nodwyn.loop.ui.statuses import status_of
 from nodwyn.prims import surrogates
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
-from nodwyn.prims.log import delete_session
 from nodwyn.prims.session import own_redactor
 
 if TYPE_CHECKING:
@@ -37,11 +36,11 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
     ask = interrupts.asking(asker(given.approve))
     printer = Printer(sys.stderr, ask, Paint(wanted(sys.stderr)), streams=False)
     with interrupts.handled(), opened(open_session, interrupts) as session:
+        signs = Signs(printer)
+        conversation = conversation_in(session, model, signs, given)
         printer.say(f"session {session.name}")
         for line in mended(session.log):
             printer.say(line)
-        signs = Signs(printer)
-        conversation = conversation_in(session, model, signs, given)
         begun = session.log.last
         with interrupts.cancelling(conversation.cancel), signs.given():
             end = conversation.say(task)
@@ -61,7 +60,7 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
     """Do a task, or what messages on standard input say until its end; everything as JSON on standard output.
 
     Return the exit status: for how the last turn ended; that of wrong usage when there were lines and none of them a
-    message. A session in which nothing was said is not kept, unless it was there before.
+    message.
     """
     model = chosen_model(given)
     interrupts = Interrupts()
@@ -77,7 +76,6 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
         if listens:
             client.listen(sys.stdin.fileno())
         message = task if task is not None else client.next_message()
-        is_empty = message is None and not any(session.log.seqs("session.resume"))
         if message is None and client.has_refused:
             status = USAGE
         while message is not None and not interrupts.status and not client.is_gone:
@@ -85,8 +83,6 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
             with interrupts.cancelling(client.stop):
                 status = _status_of_saying(conversation, message, client)
             message = client.next_message() if task is None else None
-    if is_empty:
-        delete_session(session.log.path)
     if client.is_gone:
         raise BrokenPipeError
     return interrupts.status or status

@@ -31,6 +31,7 @@ from nodwyn.loop.ui.opening import (
     begin,
     chosen_model,
     conversation_in,
+    has_happened,
     opened,
     spec,
 )
@@ -221,8 +222,8 @@ class LineClient:
         sys.stderr.flush()
 
     def end(self) -> None:
-        """Say how to go on with the session."""
-        if self.lines.is_terminal:
+        """Say how to go on with the session, if it is kept."""
+        if self.lines.is_terminal and has_happened(self.conversation.session):
             name = self.conversation.session.name
             self.printer.say(f"nodwyn resume {name} goes on with this session")
 

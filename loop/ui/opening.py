@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nodwyn.loop.ui.cli import USAGE, CommandError
 from nodwyn.loop.ui.options import limits_of
+from nodwyn.prims.log import LogError, delete_session
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.session import Session
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
 
 Open = Callable[[], Session]
 """Begins or resumes a session. What the conversation's client answers is asked through the conversation."""
+
+
+BEGINNING = ("session.start", "guard.decision", "note")
+"""The kinds of what is recorded before anything happens. What a call does has a call on record too."""
 
 
 class NoneNamed(CommandError):
@@ -123,10 +128,22 @@ def loaded(
 
 @contextmanager
 def opened(open_session: Open, interrupts: Interrupts) -> Iterator[Session]:
-    """Have a session open meanwhile. While it is closed, no signal disturbs."""
+    """Have a session open meanwhile. While it is closed, no signal disturbs. One in which nothing happened goes again.
+
+    Raises: what opening it raises.
+    """
     session = open_session()
     try:
         yield session
     finally:
         interrupts.close()
+        is_empty = not has_happened(session)
         session.close(interrupts.reason)
+        if is_empty:
+            with suppress(LogError, OSError):  # it is then listed, with no turn
+                delete_session(session.log.path)
+
+
+def has_happened(session: Session) -> bool:
+    """Return whether a session has anything on record but how it was begun, and what is said at every beginning."""
+    return len(list(session.log.seqs(*BEGINNING))) < session.log.last
