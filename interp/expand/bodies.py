@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from nodwyn.interp.core import Const, Global, GlobalDefine, Letrec, LocalSet, Node, Seq, Variable
 from nodwyn.interp.data import UNSPECIFIED
-from nodwyn.interp.expand.forms import DIRECTIVES, SpecialForm, fault
+from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.expand.forms import DIRECTIVES, Define, SpecialForm, fault
 from nodwyn.interp.expand.rules import Macro
 from nodwyn.interp.expand.scope import Denotation, Key, Scope, Toplevel, key_of, resolve
 from nodwyn.interp.syntax import Identifier, ListSyntax, Span, Syntax
@@ -29,24 +30,27 @@ class Entry:
     defines: whether the form is, or is part of, a definition.
     """
 
-    __slots__ = ("defines", "make", "target")
+    __slots__ = ("defines", "form", "make", "target")
 
-    def __init__(self, target: Variable | Global | None, make: Make, defines: bool) -> None:
+    def __init__(self, target: Variable | Global | None, make: Make, defines: bool, form: Syntax | None) -> None:
         self.target = target
         self.make = make
         self.defines = defines
+        self.form = form
 
 
 class Body:
     """The forms of a body on their way through the first pass."""
 
-    __slots__ = ("entries", "expander", "pending", "scope")
+    __slots__ = ("entries", "expander", "pending", "scope", "taken")
 
     def __init__(self, expander: Expander, scope: Scope) -> None:
         self.expander = expander
         self.scope = scope
         self.entries: list[Entry] = []
         self.pending: list[Syntax] = []
+        self.taken: Syntax | None = None
+        """The form that is being taken, as what it expands to."""
 
     def collect(self, forms: list[Syntax]) -> None:
         """Take the forms through the first pass."""
@@ -72,11 +76,11 @@ class Body:
 
     def initialise(self, target: Variable | Global, make: Make) -> None:
         """Give a variable of this body its first value."""
-        self.entries.append(Entry(target, make, True))
+        self.entries.append(Entry(target, make, True, self.taken))
 
     def evaluate(self, make: Make, defines: bool = False) -> None:
         """Evaluate an expression, which is part of a definition if ``defines``."""
-        self.entries.append(Entry(None, make, defines))
+        self.entries.append(Entry(None, make, defines, self.taken))
 
     def assignment(self, target: Variable | Global, value: Node, span: Span | None) -> Node:
         """Return the node that stores a value in a variable of this body that has none yet."""
@@ -95,13 +99,31 @@ class Body:
             if isinstance(meaning, SpecialForm):
                 self._used(head)
                 if meaning.define is not None:
-                    meaning.check(form)
-                    meaning.define(self.expander, form, self)
+                    self._define(meaning, form, meaning.define)
                     return
             elif meaning is None and self._directive(head.symbol.name, form):
                 return
             break
+        self.taken = None
         self.evaluate(lambda: self.expander.expand(form, self.scope))
+
+    def _define(self, meaning: SpecialForm, form: ListSyntax, define: Define) -> None:
+        self.taken = form
+        try:
+            meaning.check(form)
+            define(self.expander, form, self)
+        except SchemeError as error:
+            self.expander.attribute(error, form, self.scope)
+            raise
+
+    def made(self, entry: Entry) -> Node:
+        """Return the node of an entry, in the second pass."""
+        try:
+            return entry.make()
+        except SchemeError as error:
+            if isinstance(entry.form, ListSyntax):
+                self.expander.attribute(error, entry.form, self.scope)
+            raise
 
     def _used(self, keyword: Identifier) -> None:
         """Take note of a keyword that decided what a form is."""
@@ -149,8 +171,8 @@ class LocalBody(Body):
         inits: list[Node] = []
         for entry in entries[:first]:
             variables.append(entry.target if isinstance(entry.target, Variable) else Variable("_"))
-            inits.append(entry.make())
-        nodes = [entry.make() for entry in entries[first:]]
+            inits.append(self.made(entry))
+        nodes = [self.made(entry) for entry in entries[first:]]
         body = nodes[0] if len(nodes) == 1 else Seq(nodes, use.span)
         return Letrec(variables, inits, body, use.span) if variables else body
 
@@ -193,7 +215,7 @@ class TopBody(Body):
         nodes = []
         for entry in self.entries:
             self.expander.restart(self.top)
-            node = entry.make()
+            node = self.made(entry)
             if isinstance(entry.target, Global):
                 node = GlobalDefine(entry.target, node, node.span)
             nodes.append(node)

@@ -22,7 +22,7 @@ from nodwyn.interp.expand.forms import SpecialForm, fault
 from nodwyn.interp.expand.libraries import STANDARD, Library, Registry
 from nodwyn.interp.expand.procedures import give_name
 from nodwyn.interp.expand.programs import ProgramBody, imports_first
-from nodwyn.interp.expand.rules import Macro
+from nodwyn.interp.expand.rules import Macro, name_written
 from nodwyn.interp.expand.scope import Ambiguous, Scope, Toplevel, locate, resolve
 from nodwyn.interp.expand.sources import Sources
 from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Source, Span, Syntax, strip
@@ -58,7 +58,7 @@ class Expander:
     known_libraries: names to suggest when one is misspelt.
     """
 
-    __slots__ = ("builtins", "depth", "expansions", "nodes", "registry", "sources")
+    __slots__ = ("attributed", "builtins", "depth", "expansions", "nodes", "registry", "sources")
 
     def __init__(
         self,
@@ -75,6 +75,7 @@ class Expander:
         self.builtins = {name: Global(name, name, builtin=True, constant=True) for name in builtins}
         self.registry = Registry(self, cached, known_libraries)
         self.depth = self.expansions = self.nodes = 0
+        self.attributed: Value = None
 
     # What embeds the expander calls these.
 
@@ -134,6 +135,7 @@ class Expander:
     def restart(self, top: Toplevel) -> None:
         """Begin with a form of the top: count anew towards the limits, and forget the local scopes of the last one."""
         self.depth = self.expansions = self.nodes = 0
+        self.attributed = None
         top.shadowed.clear()
 
     def expand(self, syntax: Syntax, scope: Scope) -> Node:
@@ -156,8 +158,12 @@ class Expander:
             if head.__class__ is Identifier:
                 meaning = resolve(head, scope)
                 if meaning.__class__ is SpecialForm:
-                    meaning.check(syntax)
-                    return meaning.expand(self, syntax, scope)
+                    try:
+                        meaning.check(syntax)
+                        return meaning.expand(self, syntax, scope)
+                    except SchemeError as error:
+                        self.attribute(error, syntax, scope)
+                        raise
                 if meaning.__class__ is Macro:
                     expansion = self.transform(meaning, syntax, scope)
                     if expansion.__class__ is not ListSyntax:
@@ -177,6 +183,15 @@ class Expander:
         if self.nodes > NODES:
             message = f"the form is larger than {NODES} expressions after expansion"
             raise SchemeError(Condition("limit", message, span=syntax.span))
+
+    def attribute(self, error: SchemeError, use: ListSyntax, scope: Scope) -> None:
+        """Have the error of a form name the macro that was written, if a macro of a library inserted the form.
+
+        Called for an error that a form or what is inside of it has raised, the innermost form first.
+        """
+        if error.payload is not self.attributed:
+            self.attributed = error.payload
+            name_written(error.payload, use, scope)
 
     def expand_named(self, syntax: Syntax, scope: Scope, name: str) -> Node:
         """Return the node for an expression whose value gets a name: a procedure made there has it."""

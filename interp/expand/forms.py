@@ -47,8 +47,11 @@ class SpecialForm:
 
     def misuse(self, at: Syntax, hint: str = "") -> SchemeError:
         """Return the error for a wrong use, whose message is the usage."""
-        message = "expected " + ", or ".join(self.usage)
-        return SchemeError(Condition("syntax", message, procedure=self.name, span=at.span, hint=hint))
+        return SchemeError(Condition("syntax", self.expected(), procedure=self.name, span=at.span, hint=hint))
+
+    def expected(self) -> str:
+        """Return the message that tells the usage."""
+        return "expected " + ", or ".join(self.usage)
 
 
 FORMS: dict[str, SpecialForm] = {}

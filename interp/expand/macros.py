@@ -35,7 +35,11 @@ def transformer(expander: Expander, spec: Syntax, scope: Scope, name: str) -> De
         if head is spec and isinstance(meaning, (Macro, SpecialForm)):
             return meaning
         if isinstance(spec, ListSyntax) and meaning is FORMS["syntax-rules"]:
-            return make_macro(spec, scope, name)
+            try:
+                return make_macro(spec, scope, name)
+            except SchemeError as error:
+                expander.attribute(error, spec, scope)
+                raise
         if not isinstance(spec, ListSyntax) or not isinstance(meaning, Macro):
             message = "a keyword is defined by (syntax-rules (literal …) (pattern template) …)"
             raise fault(message, spec, hint="macros that are procedures are not part of R7RS")
@@ -83,9 +87,10 @@ def expand_syntax_error(expander: Expander, use: ListSyntax, scope: Scope) -> No
     text = message.value.text() if isinstance(message, Literal) and isinstance(message.value, String) else None
     if text is None:
         raise FORMS["syntax-error"].misuse(message)
-    written = written_macro(use, scope)
+    head = use.items[0]
+    written = written_macro(head, scope) if isinstance(head, Identifier) else None
     # Who writes a macro for one text says in the message what it is about.
-    name = written[0] if written is not None and written[1].home is not None else None
+    name = written.name if written is not None and written.macro.home is not None else None
     given = tuple(strip(irritant) for irritant in irritants)
     raise SchemeError(Condition("syntax", text, given, procedure=name, span=use.span))
 

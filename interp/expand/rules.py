@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from nodwyn.interp.data import Symbol, intern
+from nodwyn.interp.data import Symbol, Value
 from nodwyn.interp.errors import Condition, SchemeError
-from nodwyn.interp.expand.forms import FORMS, identifier_in, is_keyword, list_in, misuse
+from nodwyn.interp.expand.forms import FORMS, SpecialForm, identifier_in, is_keyword, list_in, misuse
 from nodwyn.interp.expand.patterns import ListPattern, Match, PatternMaker
-from nodwyn.interp.expand.scope import Denotation, Key, Scope, key_of, resolve
+from nodwyn.interp.expand.scope import Denotation, Key, Scope, is_of_library, key_of, resolve
 from nodwyn.interp.expand.templates import Filling, Template, TemplateMaker
 from nodwyn.interp.syntax import Identifier, ListSyntax, Syntax
 
@@ -49,7 +49,7 @@ class Macro:
         for rule in self.rules:
             bindings: list[Any] = [None] * rule.size
             if rule.pattern.match(use, Match(bindings, self.scope, scope)):
-                return rule.template.fill(Filling(bindings, self.scope, use.span))
+                return rule.template.fill(Filling(bindings, self.scope, use))
         raise self._mismatch(use, scope)
 
     def _mismatch(self, use: ListSyntax, scope: Scope) -> SchemeError:
@@ -57,24 +57,62 @@ class Macro:
 
         A macro that is a part of another one, and unknown where that is used, is not spoken of.
         """
-        name, macro = self.name, self
-        if resolve(Identifier(intern(name), None), scope) is not self:
-            name, macro = written_macro(use, scope) or (name, macro)
-        shapes = [f"({name}{rule.pattern.text()[2:]}" for rule in macro.rules]
-        message = "expected " + ", or ".join(shapes) if shapes else f"{name} has no rules, so no use is right"
-        if macro is not self:
-            message = f"a part of it does not fit; {message}"
+        head = use.items[0]
+        assert isinstance(head, Identifier)
+        written = None if _is_written(head, self, scope) else written_macro(head, scope)
+        if written is not None:
+            return SchemeError(Condition("syntax", written.expected(), procedure=written.name, span=use.span))
+        name = head.symbol.name
+        shapes = self.shapes(name)
+        message = f"expected {shapes}" if shapes else f"{name} has no rules, so no use is right"
         return SchemeError(Condition("syntax", message, procedure=name, span=use.span))
 
+    def shapes(self, name: str) -> str:
+        """Return how a use under a name is written, one text for each rule."""
+        return ", or ".join(f"({name}{rule.pattern.text()[2:]}" for rule in self.rules)
 
-def written_macro(use: ListSyntax, scope: Scope) -> tuple[str, Macro] | None:
-    """Return the macro that the text has in the place of a use, which may come of its expansion, and its name there."""
-    span = use.span
-    if span is None or span.source.text[span.start : span.start + 1] != "(":
-        return None
-    words = span.source.text[span.start + 1 : span.end].replace("(", " ").replace(")", " ").split(maxsplit=1)
-    meaning = resolve(Identifier(intern(words[0]), None), scope) if words else None
-    return (words[0], meaning) if isinstance(meaning, Macro) else None
+
+class Written:
+    """A macro that a text uses, under the name that it has there."""
+
+    __slots__ = ("macro", "name")
+
+    def __init__(self, macro: Macro, name: str) -> None:
+        self.macro = macro
+        self.name = name
+
+    def expected(self) -> str:
+        """Return what to say where something does not fit that the macro consists of."""
+        return f"a part of it does not fit; expected {self.macro.shapes(self.name)}"
+
+
+def name_written(payload: Value, use: ListSyntax, scope: Scope) -> None:
+    """Have a condition, if it is about a use of a special form, name the macro of a library that inserted that."""
+    head = use.items[0] if use.items else None
+    if not isinstance(payload, Condition) or not isinstance(head, Identifier) or not is_of_library(head):
+        return
+    form = resolve(head, scope)
+    written = written_macro(head, scope)
+    if written is not None and isinstance(form, SpecialForm) and payload.procedure == form.name:
+        payload.procedure = written.name
+        if payload.message == form.expected():
+            payload.message = written.expected()
+
+
+def written_macro(inserted: Identifier, scope: Scope) -> Written | None:
+    """Return the macro in a text whose expansion, maybe after others, inserted an identifier; None if it is unknown."""
+    identifier: Identifier | None = inserted
+    while identifier is not None and identifier.alias is not None:
+        identifier = identifier.alias.written
+        meaning = None if identifier is None else resolve(identifier, scope)
+        if identifier is not None and isinstance(meaning, Macro) and _is_written(identifier, meaning, scope):
+            return Written(meaning, identifier.symbol.name)
+    return None
+
+
+def _is_written(keyword: Identifier, macro: Macro, scope: Scope) -> bool:
+    """Return whether a keyword is part of the text, and not of a macro of a library or of one that has it to itself."""
+    return not is_of_library(keyword) and resolve(Identifier(keyword.symbol, None), scope) is macro
 
 
 def make_macro(spec: ListSyntax, scope: Scope, name: str) -> Macro:

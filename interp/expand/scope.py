@@ -29,17 +29,25 @@ ALIAS_DEPTH = 300
 
 
 class Alias:
-    """A new name for ``original``, which a macro defined in ``scope`` inserted."""
+    """A new name for ``original``, which a macro defined in ``scope`` inserted.
 
-    __slots__ = ("depth", "original", "scope")
+    written: the keyword of the use that it came of; if a macro of a library inserted that, of the use behind it.
+    """
 
-    def __init__(self, original: Key, scope: Scope) -> None:
+    __slots__ = ("depth", "original", "scope", "written")
+
+    def __init__(self, original: Key, scope: Scope, written: Identifier | None) -> None:
         self.original = original
         self.scope = scope
+        self.written = written
         self.depth: int = original.depth + 1 if isinstance(original, Alias) else 1
         if self.depth > ALIAS_DEPTH:
             message = f"macros made by macros are nested more than {ALIAS_DEPTH} deep"
             raise SchemeError(Condition("limit", message))
+
+    def __getstate__(self) -> tuple[None, dict[str, object]]:
+        # What a macro of a library refers to is kept on disk, and the text in which that was used is not.
+        return None, {"depth": self.depth, "original": self.original, "scope": self.scope, "written": None}
 
 
 class Ambiguous:
@@ -176,6 +184,16 @@ def key_of(identifier: Identifier) -> Key:
     """Return what a binding form binds for an identifier."""
     alias: Alias | None = identifier.alias
     return identifier.symbol if alias is None else alias
+
+
+def is_of_library(identifier: Identifier) -> bool:
+    """Return whether a macro that a library defines inserted an identifier."""
+    key = key_of(identifier)
+    while isinstance(key, Alias):
+        if key.scope.top.kind == "library":
+            return True
+        key = key.original
+    return False
 
 
 def resolve(identifier: Identifier, scope: Scope) -> Denotation | None:

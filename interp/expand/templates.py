@@ -12,8 +12,8 @@ from nodwyn.interp.data import Symbol
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.expand.forms import fault
 from nodwyn.interp.expand.patterns import NESTING
-from nodwyn.interp.expand.scope import Alias, Key, Scope, key_of
-from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Span, Syntax, VectorSyntax
+from nodwyn.interp.expand.scope import Alias, Key, Scope, is_of_library, key_of
+from nodwyn.interp.syntax import Identifier, ListSyntax, Literal, Syntax, VectorSyntax
 
 EXPANSION_SIZE = 5_000_000
 """How many elements one expansion may insert."""
@@ -22,12 +22,15 @@ EXPANSION_SIZE = 5_000_000
 class Filling:
     """One expansion: what the pattern variables stand for, and the aliases that it inserts."""
 
-    __slots__ = ("aliases", "bindings", "scope", "size", "span")
+    __slots__ = ("aliases", "bindings", "scope", "size", "span", "written")
 
-    def __init__(self, bindings: list[Any], scope: Scope, span: Span | None) -> None:
+    def __init__(self, bindings: list[Any], scope: Scope, use: ListSyntax) -> None:
         self.bindings = bindings
         self.scope = scope
-        self.span = span
+        self.span = use.span
+        keyword = use.items[0]
+        assert isinstance(keyword, Identifier)
+        self.written = keyword.alias.written if is_of_library(keyword) else keyword
         self.aliases: dict[Key, Alias] = {}
         self.size = 0
 
@@ -72,7 +75,7 @@ class Inserted(Template):
     def fill(self, filling: Filling) -> Syntax:
         alias = filling.aliases.get(self.key)
         if alias is None:
-            alias = filling.aliases[self.key] = Alias(self.key, filling.scope)
+            alias = filling.aliases[self.key] = Alias(self.key, filling.scope, filling.written)
         return Identifier(self.symbol, filling.span, alias)
 
 

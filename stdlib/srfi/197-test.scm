@@ -33,6 +33,12 @@
   (test-equal '(_ a) (chain 'a <> (list '_ <>)))
   (test-equal 1 (chain 1 <>)))
 
+(test-group "whatever identifier is a placeholder"
+  (test-equal '(1 2) (chain 1 ... (list ... 2)))
+  (test-equal '(1 2) (chain 1 else (list else 2)))
+  (test-equal '(1 _) (chain 1 accept (list accept '_)))
+  (test-equal '(1 1) (let ((x 1)) (chain x continue other (list continue x)))))
+
 (test-group "chain keeps to hygiene"
   (define-syntax twice-chained
     (syntax-rules ()

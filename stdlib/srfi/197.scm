@@ -2,6 +2,18 @@
 ;; into a local macro that has it as a literal. That one walks over a step, from left to right, and
 ;; collects the step with its placeholders replaced.
 
+;; A placeholder or an ellipsis in the place of `name` is as good as any identifier: a pattern that fits everything.
+(define-syntax with-identifier
+  (syntax-rules ()
+    ((_ name form)
+     (let-syntax
+         ((accept
+           (syntax-rules ::: ()
+             ((accept name continue) continue)
+             ((accept other continue)
+              (syntax-error "a placeholder or an ellipsis must be an identifier, not" name)))))
+       (accept sample form)))))
+
 ;;; chain
 
 (define-syntax chain
@@ -9,11 +21,13 @@
     ((_ initial) initial)
     ((_ initial (datum . data) . steps)
      (chain-steps _ (... ...) initial ((datum . data) . steps)))
-    ((_ initial placeholder) initial)
+    ((_ initial placeholder)
+     (with-identifier placeholder initial))
     ((_ initial placeholder (datum . data) . steps)
-     (chain-steps placeholder unused initial ((datum . data) . steps)))
+     (with-identifier placeholder (chain-steps placeholder unused initial ((datum . data) . steps))))
     ((_ initial placeholder ellipsis . steps)
-     (chain-steps placeholder ellipsis initial steps))))
+     (with-identifier placeholder
+       (with-identifier ellipsis (chain-steps placeholder ellipsis initial steps))))))
 
 (define-syntax chain-steps
   (syntax-rules ()
@@ -38,6 +52,8 @@
 ;; be renamed, and no longer see what the steps around it bind.
 (define-syntax with-step
   (syntax-rules ()
+    ((_ placeholder ellipsis () next)
+     (syntax-error "a step must be a call, not ()"))
     ((_ placeholder ellipsis step next)
      (letrec-syntax
          ((walk
@@ -61,9 +77,10 @@
     ((_ (datum . data) . steps)
      (lambda-steps _ (... ...) (datum . data) steps))
     ((_ placeholder (datum . data) . steps)
-     (lambda-steps placeholder unused (datum . data) steps))
+     (with-identifier placeholder (lambda-steps placeholder unused (datum . data) steps)))
     ((_ placeholder ellipsis (datum . data) . steps)
-     (lambda-steps placeholder ellipsis (datum . data) steps))))
+     (with-identifier placeholder
+       (with-identifier ellipsis (lambda-steps placeholder ellipsis (datum . data) steps))))))
 
 (define-syntax lambda-steps
   (syntax-rules ()
@@ -81,6 +98,8 @@
 ;; Calls the macro form (next ... result) with the step in which `replacement` stands for the placeholder.
 (define-syntax with-replaced
   (syntax-rules ()
+    ((_ placeholder replacement () must? next)
+     (syntax-error "a step must be a call, not ()"))
     ((_ placeholder replacement step must? next)
      (letrec-syntax
          ((walk
@@ -88,7 +107,7 @@
              ((walk (next* :::) new #f (collected :::) ())
               (next* ::: (collected :::)))
              ((walk next* new #t collected ())
-              (syntax-error "a step of nest needs a placeholder" collected))
+              (syntax-error "a step needs a placeholder" collected))
              ((walk next* new needed (collected :::) (placeholder . more))
               (finish next* (collected ::: new) more))
              ((walk next* new needed (collected :::) (datum . more))
@@ -109,7 +128,7 @@
     ((_ initial (datum . data) . steps)
      (and-steps _ initial ((datum . data) . steps)))
     ((_ initial placeholder . steps)
-     (and-steps placeholder initial steps))))
+     (with-identifier placeholder (and-steps placeholder initial steps)))))
 
 (define-syntax and-steps
   (syntax-rules ()
@@ -130,7 +149,7 @@
     ((_ initial (first . rest) . clauses)
      (when-clauses _ initial ((first . rest) . clauses)))
     ((_ initial placeholder . clauses)
-     (when-clauses placeholder initial clauses))))
+     (with-identifier placeholder (when-clauses placeholder initial clauses)))))
 
 (define-syntax when-clauses
   (syntax-rules ()
@@ -154,7 +173,7 @@
     ((_ (datum . data) . rest)
      (nest-steps _ (datum . data) . rest))
     ((_ placeholder . rest)
-     (nest-steps placeholder . rest))))
+     (with-identifier placeholder (nest-steps placeholder . rest)))))
 
 (define-syntax nest-steps
   (syntax-rules ()
@@ -168,7 +187,7 @@
     ((_ initial (datum . data) . steps)
      (nest-reverse-steps _ ((datum . data) . steps) initial))
     ((_ initial placeholder . steps)
-     (nest-reverse-steps placeholder steps initial))))
+     (with-identifier placeholder (nest-reverse-steps placeholder steps initial)))))
 
 (define-syntax nest-reverse-steps
   (syntax-rules ()

@@ -22,3 +22,11 @@
 ;;; define of nothing, curried
 (import (except (scheme base) define) (srfi 219))
 (define) ; error 1: define: expected (define ((head . outer) . inner) form ...)
+
+;;; a placeholder of chain that is no identifier
+(import (scheme base) (srfi 197))
+(chain 1 2) ; error 1: chain: a placeholder or an ellipsis must be an identifier, not 2
+
+;;; what receive binds
+(import (scheme base) (srfi 8))
+(receive (a 1) (values 1 2) a) ; error 12: receive: a part of it does not fit; expected (receive formals expression
