@@ -29,4 +29,4 @@
 
 ;;; what receive binds
 (import (scheme base) (srfi 8))
-(receive (a 1) (values 1 2) a) ; error 12: receive: a part of it does not fit; expected (receive formals expression
+(receive (a 1) (values 1 2) a) ; error 13: receive: a part of it does not fit; expected (receive formals expression
