@@ -7,7 +7,7 @@
 ;; Every procedure here is looked up by its name when it is used: define it anew, or (advise! 'NAME …), and the next
 ;; step takes yours.
 
-(import (only (srfi 1) filter any last)
+(import (only (srfi 1) any delete-duplicates filter last)
         (only (srfi 13) string-contains string-suffix? string-tokenize string-trim-both))
 
 ;; What the model is offered, as far as there is it here.
@@ -27,8 +27,8 @@
   '(fs-read fs-list fs-find git-status git-diff git-log git-show index-grep index-search recall))
 
 (define max-rounds 200)        ; requests in one turn
-(define max-repeats 3)         ; the same call with the same result, before the model is told
-(define max-circles 12)        ; the same call with the same result, before the turn ends
+(define max-repeats 3)         ; replies with the same call and the same result, before the model is told
+(define max-circles 12)        ; replies with the same call and the same result, before the turn ends
 (define max-dead-ends 8)       ; rounds in a row in which every call failed
 (define max-continuations 3)   ; replies in a row that were cut off at the model's limit
 
@@ -131,19 +131,30 @@ that you were given are called: one call, with its name and its arguments.")
 none, answer the person.")
           (else #f))))
 
+(define longest-announcement 500) ; characters
+(define looked-at (* 2 longest-announcement)) ; characters of the beginning and the end of a reply
+
 ;; Whether a text ends with the announcement of work: "Now I will run the tests.", "Let me edit the file:".
-(define (announces? text)
-  (let ((all (sentences text)))
-    (and (pair? all) (announcement? (last all)))))
+(define (announces? text) (announcement? (last-sentence text)))
 
 ;; Whether it begins with one, and asks nothing at its end.
 (define (begins-announcing? text)
-  (let ((all (sentences text)))
-    (and (pair? all) (announcement? (car all)) (not (asks? (last all))))))
+  (and (announcement? (first-sentence text)) (not (asks? (last-sentence text)))))
+
+(define (first-sentence text)
+  (let ((beginning (sentences (substring text 0 (min looked-at (string-length text))))))
+    (if (pair? beginning) (car beginning) "")))
+
+(define (last-sentence text)
+  (let ((end (sentences (substring text (max 0 (- (string-length text) looked-at))))))
+    (if (pair? end) (last end) "")))
 
 (define (asks? sentence) (string-suffix? "?" sentence))
 
 (define (announcement? sentence)
+  (and (<= (string-length sentence) longest-announcement) (announces-work? sentence)))
+
+(define (announces-work? sentence)
   (let* ((words (filter (lambda (word) (not (member word spare-words))) (plain-words sentence)))
          (rest (any (lambda (beginning) (words-after beginning words)) announcing-words)))
     (and (pair? rest) (member (car rest) verbs-of-doing) (not (asks? sentence)) (not (waits-for-you? rest)))))
@@ -255,27 +266,27 @@ none, answer the person.")
            (list 'stopped (string-append "every call failed, " (number->string max-dead-ends) " rounds in a row")))))
 
 ;; The same call with the same result once more: the model is told, once for each; one that does not leave it off then
-;; is stopped. Returns that ending, or #f.
+;; is stopped. Equal calls of one reply are one: it was made before any result was seen. Returns that ending, or #f.
 (define (watch-repeats calls results progress)
-  (and (pair? calls)
-       (or (watch-repeat (car calls) (times-seen (car calls) (car results) progress))
-           (watch-repeats (cdr calls) (cdr results) progress))))
+  (define (with-result call result)
+    (cons (list (field call 'name) (field call 'arguments)) (field result 'value)))
+  (any (lambda (what) (watch-repeat (caar what) (times-seen what progress)))
+       (delete-duplicates (map with-result calls results))))
 
-(define (watch-repeat call times)
+(define (watch-repeat name times)
   (define (again beginning)
     (string-append beginning " " (number->string times) " times with the same arguments, and the result was the same"
                    " each time"))
   (when (= times max-repeats)
-    (say (string-append (again (string-append "You have called " (field call 'name)))
+    (say (string-append (again (string-append "You have called " name))
                         ". Do something else, or say what is missing.")
          'repeat))
   (and (>= times max-circles)
-       (list 'stopped (again (string-append (field call 'name) " was called")))))
+       (list 'stopped (again (string-append name " was called")))))
 
-;; Counts a call with its result; returns how often they came so far in the turn.
-(define (times-seen call result progress)
-  (let* ((what (cons (list (field call 'name) (field call 'arguments)) (field result 'value)))
-         (before (assoc what (progress-seen progress)))
+;; Counts a call with its result, ((name arguments) . value); returns how often they came so far in the turn.
+(define (times-seen what progress)
+  (let* ((before (assoc what (progress-seen progress)))
          (times (+ 1 (if before (cdr before) 0))))
     (if before
         (set-cdr! before times)

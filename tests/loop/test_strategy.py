@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.interp.errors import SchemeError
-from nodwyn.interp.printer import display
+from nodwyn.interp.printer import display, write
 from nodwyn.prims.guard.approvals import Answer
 from tests.loop.conftest import Converse
 
@@ -94,6 +94,26 @@ def test_the_same_call_again_and_again_is_pointed_out_once(converse: Converse, r
     assert talk.say() == ("done", "")
     (told,) = talk.events("loop.msg")
     assert "You have called fs-read 3 times with the same arguments" in told["text"]
+
+
+def test_equal_calls_of_one_reply_are_one_repeat(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    call = '(call fs-read (path . "a.txt"))'
+    talk = converse(replies(f"({' '.join([call] * 30)})", '("done")'))
+    assert talk.say() == ("done", "")
+    assert not talk.events("loop.msg")
+    assert len(talk.results()) == 30
+
+
+def test_equal_calls_of_reply_after_reply_are_pointed_out_and_end_the_turn(converse: Converse, root: Path) -> None:
+    (root / "a.txt").write_text("alpha\n")
+    call = '(call fs-read (path . "a.txt"))'
+    talk = converse(replies(*[f"({call} {call})"] * 13))
+    how, why = talk.say()
+    assert (how, why.partition(" with")[0]) == ("stopped", "fs-read was called 12 times")
+    (told,) = talk.events("loop.msg")
+    assert "You have called fs-read 3 times" in told["text"]
+    assert len(talk.events("llm.resp")) == 12
 
 
 UNKNOWN = "the model's reply ended for a reason that is not known here, of_the_future: it may not be whole"
@@ -310,6 +330,32 @@ def test_what_announces_work_ends_with_it(converse: Converse, text: str, announc
     talk.say()
     written = text.replace("\n", "\\n")
     assert str(talk.conversation.scheme(f'(announces? "{written}")')) == ("#t" if announces else "#f")
+
+
+@pytest.mark.parametrize(
+    ("text", "announces", "begins"),
+    [
+        ('(string-append (make-string 2000000 #\\x) ". Now I will run the tests.")', True, False),
+        ('(string-append "I will run the tests. " (make-string 2000000 #\\x) ".")', False, True),
+        ('(string-append "I will run the tests. " (make-string 2000000 #\\x) ". Shall I?")', False, False),
+        ('(string-append "I will run the tests. " (make-string 2000000 #\\space))', False, True),
+        ('(string-append "I will run " (make-string 2000000 #\\x))', False, False),
+        ("(make-string 2000000 #\\newline)", False, False),
+    ],
+)
+def test_of_a_long_reply_the_beginning_and_the_end_are_looked_at(
+    converse: Converse, text: str, announces: bool, begins: bool
+) -> None:
+    """All of it, character by character, would take seconds."""
+    talk = converse(replies('("done")'))
+    talk.conversation.scheme(
+        "(define longest 0)"
+        "(define plainly sentences)"
+        "(set! sentences (lambda (text) (set! longest (max longest (string-length text))) (plainly text)))"
+    )
+    found = talk.conversation.scheme(f"(let ((text {text})) (list (announces? text) (begins-announcing? text)))")
+    assert write(found) == f"({'#t' if announces else '#f'} {'#t' if begins else '#f'})"
+    assert talk.conversation.scheme("longest") == 1000
 
 
 def test_an_announcement_after_calls_is_pointed_out_as_well(converse: Converse) -> None:
