@@ -128,6 +128,7 @@ class Commands:
         notes = [] if exited else [_ending(finished, seconds)]
         if ran.kind == "none":
             notes.append("ran unsandboxed")
+        notes += ran.unseen
         if ran.newly_hidden:
             notes.append(f"later commands cannot reach {', '.join(ran.newly_hidden)}")
         notes += [self._confirmed(change.what, [change.path], _makes_run("git")) for change in ran.changes]

@@ -159,9 +159,11 @@ class Session:
     @cached_property
     def sandbox(self) -> Sandbox:
         """What shell lines run in."""
-        from nodwyn.prims.guard.confinement import tool_caches
+        from nodwyn.prims.environment import search_path
+        from nodwyn.prims.guard.programs import tool_directories
         from nodwyn.prims.guard.sandbox import Sandbox
 
+        path = search_path(os.environ, self.root)
         own = data_directory(), config_directory()
         return Sandbox(
             self.root,
@@ -170,7 +172,7 @@ class Session:
             is_asked=self.places.denylist.asks,
             future=_future_secrets(self.root),
             outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
-            caches=tool_caches(),
+            caches=tool_directories(path, root=self.root, is_denied=self.places.denied),
         )
 
     def extend(self, primitives: Iterable[Primitive]) -> None:

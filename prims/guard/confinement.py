@@ -10,13 +10,6 @@ from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 
-TOOL_CACHES = (
-    ".bun/bin .cargo/bin .cargo/git .cargo/registry .deno/bin .gradle/caches .gradle/wrapper .ivy2/cache .local/bin"
-    " .local/lib .local/pipx .local/share/pipx .local/share/pnpm .local/share/uv .m2/repository .npm .nvm .opam .pyenv"
-    " .rbenv .rustup .sdkman/candidates .volta .cache/go-build .cache/pip .cache/uv .cache/yarn go/bin go/pkg"
-).split()
-"""Directories in a home, relative to it, in which programs and downloaded packages lie, and no credentials."""
-
 TEMPORARY = ("/tmp", "/var/tmp", "/run", "/dev/shm")
 """Directories of which a command gets its own, empty; in /run lie the sockets of what could run commands for it."""
 
@@ -41,7 +34,7 @@ class Confinement(NamedTuple):
     hidden: tuple[str, ...] = ()
     """What it may neither read nor write."""
     caches: tuple[str, ...] = ()
-    """What in the homes it may read."""
+    """What in the homes it may read: programs and packages."""
 
 
 def homes() -> list[str]:
@@ -53,16 +46,6 @@ def homes() -> list[str]:
         pass
     real = dict.fromkeys(os.path.realpath(home) for home in named if os.path.isdir(home))
     return [home for home in real if home != "/" and not any(is_within(home, other) for other in real if other != home)]
-
-
-def tool_caches(home: str | None = None) -> tuple[str, ...]:
-    """Return those of TOOL_CACHES that a home has; links are not among them, for they could lead anywhere.
-
-    home: the person's own when not given.
-    """
-    home = os.path.realpath(home or os.path.expanduser("~"))
-    found = (os.path.join(home, cache) for cache in TOOL_CACHES)
-    return tuple(cache for cache in found if os.path.isdir(cache) and os.path.realpath(cache) == cache)
 
 
 def sockets() -> list[str]:

@@ -15,8 +15,9 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from nodwyn.prims import processes
@@ -24,8 +25,9 @@ from nodwyn.prims.directories import main_worktree
 from nodwyn.prims.environment import clean_environment, find_program, is_within, search_path
 from nodwyn.prims.git_personal import personal_configuration, personal_environment
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
-from nodwyn.prims.guard.confinement import Confinement, PathCheck, covered
+from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, PathCheck, covered, homes
 from nodwyn.prims.guard.placeholders import Placeholders
+from nodwyn.prims.guard.programs import MOST_TOLD, unseen
 from nodwyn.prims.guard.survey import Surveyor
 from nodwyn.prims.processes import DEFAULT_LIMITS, CannotRun, Finished, Limits, OnChunk
 
@@ -80,6 +82,8 @@ class Ran(NamedTuple):
     """What it made, changed or removed in the root that is written only after a question of its own."""
     newly_frozen: tuple[str, ...]
     """What it made in the root that makes other programs run commands."""
+    unseen: tuple[str, ...]
+    """Which programs it could not start that are there, but not for it, in words."""
 
 
 def offer(root: str | None = None) -> Offer:
@@ -126,11 +130,12 @@ class Sandbox:
             may not be written. is_asked: why writing a path is a question of its own.
         future: absolute paths in the root that may not be reached and may not exist yet.
         outside: absolute paths outside of the root and of homes that may not be reached.
-        caches: what in the homes may be read (``confinement.tool_caches``). environment: the person's, this process's
+        caches: what in the homes may be read (``programs.tool_directories``). environment: the person's, this process's
             when not given; what of it is passed on is an allowlist. offered: the kind to use, the machine's when not
             given.
         """
         self.root = os.path.realpath(root)
+        self._is_denied = is_denied
         self._surveyor = Surveyor(self.root, is_denied, is_unwritable, is_asked)
         self._future = tuple(future)
         self._outside = tuple(outside)
@@ -196,7 +201,27 @@ class Sandbox:
             _new_in(after.hidden, before.hidden),
             tuple(sorted({path for path, _ in before.asked.items() ^ after.asked.items()})),
             _new_in(after.frozen, before.frozen),
+            tuple(islice(self._unseen(finished, folder), MOST_TOLD)),
         )
+
+    def shows(self, path: str) -> bool:
+        """Return whether a line sees what is at an absolute path, as far as its name tells."""
+        if self.offer.kind == "none" or not covered(path, (*TEMPORARY, *homes())):
+            return True
+        return covered(path, (self.root, *self._caches))
+
+    def _unseen(self, finished: Finished, cwd: str) -> Iterator[str]:
+        """Yield in words what a line could not start because it does not see it."""
+        if finished.status and self.offer.kind != "none":
+            yield from unseen(
+                finished.errors.text(),
+                finished.status,
+                cwd=cwd,
+                root=self.root,
+                path=search_path(self._environment, self.root),
+                shows=self.shows,
+                is_denied=self._is_denied,
+            )
 
     def _folder(self, cwd: str) -> str:
         folder = os.path.realpath(cwd)

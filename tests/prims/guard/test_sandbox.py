@@ -15,7 +15,8 @@ import pytest
 
 from nodwyn.prims.environment import search_path
 from nodwyn.prims.guard import sandbox
-from nodwyn.prims.guard.confinement import homes, sockets, tool_caches
+from nodwyn.prims.guard.confinement import homes, sockets
+from nodwyn.prims.guard.programs import tool_caches
 from nodwyn.prims.guard.sandbox import Kind, Offer, Ran, Sandbox, offer
 from nodwyn.prims.processes import CannotRun, Limits
 
