@@ -45,9 +45,12 @@ class Interrupts:
         """
         heeded = [number for number in (signal.SIGINT, *LEAVING) if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, self._take) for number in heeded}
+        timer = signal.getitimer(signal.ITIMER_REAL)
         try:
             yield
         finally:
+            # One that nothing stops any more, as a signal came when it was set, would end the program as Python leaves.
+            signal.setitimer(signal.ITIMER_REAL, *timer)
             for number, handler in before.items():
                 signal.signal(number, handler)
 
