@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from nodwyn.interp.analyse.kinds import GROWING, STRING
 from nodwyn.interp.analyse.nodes import Invoke, Jump, Loop, Primitive, Receive, RecordAccess, Routine, Text
-from nodwyn.interp.core import Const, GlobalRef, If, Let, Letrec, LocalRef, Node, Seq, Variable
+from nodwyn.interp.core import Const, GlobalRef, If, Let, Letrec, LocalRef, LocalSet, Node, Seq, Variable
 from nodwyn.interp.data import UNLABELLED, String
 
 ALL = 99
@@ -88,10 +88,15 @@ def _makes_text(node: Node) -> bool:
     return is_literal(node) or (isinstance(node, Primitive) and (node.name in MAKERS or node.name in FRESH))
 
 
-def _grown(node: Node) -> Node:
-    """Return what gives a growing variable its next text."""
+def _grown(node: Node, variable: Variable) -> Node:
+    """Return what gives a growing variable its next text, or what is put behind the text that it has."""
     if isinstance(node, Primitive):
         node.wanted = "growing"
+        if node.name == "string-append" and len(node.operands) > 1:
+            first, *others = node.operands
+            if isinstance(first, Text) and isinstance(first.operand, LocalRef) and first.operand.variable is variable:
+                # Python puts text behind that of a variable in place, if it is the variable alone that has it.
+                node.wanted, node.operands = "appended", others
     elif isinstance(node, Const):
         text = Text(node, late=False)
         text.number, text.sites = node.number, False
@@ -179,7 +184,10 @@ def _is_one_variable(found: list[Text]) -> bool:
 
 
 def _ends(node: Node) -> Iterator[Node]:
-    """Yield the forms that a loop can end with, given the body of one of its procedures."""
+    """Yield the forms that a form can end with: one of them is the last to be evaluated in it.
+
+    They are what a loop can end with, too, given the body of one of its procedures.
+    """
     pending = [node]
     while pending:
         node = pending.pop()
@@ -189,6 +197,8 @@ def _ends(node: Node) -> Iterator[Node]:
             pending.append(node.forms[-1])
         elif isinstance(node, (Let, Letrec, Receive)):
             pending.append(node.body)
+        elif isinstance(node, Loop):
+            pending += [member.body for member in node.members]
         else:
             yield node
 
@@ -203,6 +213,7 @@ class Strings:
         self._given: dict[Variable, list[tuple[list[Node], int]]] = {}
         """What the variables of loops are bound to: a list of forms and an index."""
         self._ends: dict[Variable, int] = {}
+        self._assignments: dict[Variable, list[LocalSet]] = {}
         self._makers: list[Primitive] = []
         self._inner: set[int] = set()
         self._writers: list[Primitive] = []
@@ -235,6 +246,8 @@ class Strings:
         elif isinstance(node, Jump) and isinstance(node.target, Loop) and len(node.target.members) == 1:
             for position, variable in enumerate(node.target.members[0].variables):
                 self._given.setdefault(variable, []).append((node.operands, position))
+        elif isinstance(node, LocalSet):
+            self._assignments.setdefault(node.variable, []).append(node)
         elif isinstance(node, Let):
             self._bound.extend((node, position) for position in range(len(node.variables)))
 
@@ -248,11 +261,16 @@ class Strings:
                 assert isinstance(init, Primitive)
                 variable.kind = STRING
                 init.wanted = "string"
+            elif self._grows_when_assigned(variable, init, let.body):
+                variable.kind = GROWING
+                let.inits[position] = _grown(init, variable)
+                for assignment in self._assignments[variable]:
+                    assignment.value = _grown(assignment.value, variable)
         for variable, given in self._given.items():
             if self._grows(variable, given):
                 variable.kind = GROWING
                 for forms, position in given:
-                    forms[position] = _grown(forms[position])
+                    forms[position] = _grown(forms[position], variable)
         for node in self._writers:
             operand = node.operands[0]
             assert isinstance(operand, Text)
@@ -280,6 +298,22 @@ class Strings:
                 return False
         # Where the loop ends, nothing else can have the string: it is made there.
         return self._references.get(variable, 0) == read + self._ends.get(variable, 0) + itself
+
+    def _grows_when_assigned(self, variable: Variable, init: Node, body: Node) -> bool:
+        """Say whether an assigned variable of a ``let`` is a string that each assignment makes anew.
+
+        The value of the ``let``, too, may be the variable's, and is made there.
+        """
+        assignments = self._assignments.get(variable)
+        read = len(self._read.get(variable, ()))
+        owner = variable.owner
+        assert isinstance(owner, Routine)
+        if not assignments or not read or variable.captured or owner.body.sites:
+            return False
+        if not all(map(_makes_text, [init, *(assignment.value for assignment in assignments)])):
+            return False
+        ends = sum(isinstance(end, LocalRef) and end.variable is variable for end in _ends(body))
+        return self._references.get(variable, 0) == read + ends
 
     def _holds_text(self, variable: Variable, init: Node, caring: set[int]) -> bool:
         read = self._read.get(variable, [])

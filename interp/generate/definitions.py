@@ -5,8 +5,18 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 
+from nodwyn.interp.analyse.kinds import GROWING
 from nodwyn.interp.analyse.nodes import Routine
-from nodwyn.interp.core import GlobalDefine, GlobalSet, LocalSet, MakeRecordType, Node, RecordProcedure, Variable
+from nodwyn.interp.core import (
+    GlobalDefine,
+    GlobalSet,
+    LocalRef,
+    LocalSet,
+    MakeRecordType,
+    Node,
+    RecordProcedure,
+    Variable,
+)
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.closures import Closures
 from nodwyn.interp.generate.destination import Code, Destination
@@ -31,6 +41,14 @@ class Definitions(Closures):
         """Write the assignment of a local variable."""
         self.assign_local(node.variable, self.value(node.value, out), out)
         self.deliver(py.load("%UNSPECIFIED"), to, out)
+
+    def set_and_get(self, node: LocalSet, to: Destination, out: Code) -> None:
+        """Write an assignment whose value is what was assigned, which need not be read out of its box."""
+        value = self.value(node.value, out)
+        kept = f"%{node.number}"
+        out.append(py.assign(kept, value))
+        self.assign_local(node.variable, py.load(kept), out)
+        self.deliver(py.load(kept), to, out)
 
     def assign_local(self, variable: Variable, value: ast.expr, out: Code) -> None:
         """Write that a local variable gets a value."""
@@ -95,3 +113,8 @@ class Definitions(Closures):
         definition.uses = {instance}  # type: ignore[attr-defined]
         out.append(definition)
         return py.load(name)
+
+
+def gives_what_it_sets(assignment: LocalSet, last: LocalRef) -> bool:
+    """Say whether an assignment and the form after it are as in a counter: the variable is assigned, and the value."""
+    return assignment.variable is last.variable and last.variable.kind != GROWING

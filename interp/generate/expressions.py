@@ -216,7 +216,7 @@ class Expressions:
 
     def primitive(self, node: Primitive, operands: list[ast.expr]) -> ast.expr:
         """Write a builtin's Python operations, given its operands."""
-        if node.wanted in ("string", "growing"):
+        if node.wanted in ("string", "growing", "appended"):
             return self.text(node, operands)
         before, operands = self.late_texts(node, operands)
         if makes_string(node):

@@ -278,6 +278,11 @@ def _captures(operands: Operands, site: Site) -> ast.expr:
     return py.attribute(py.load("%tc"), "captures")
 
 
+def _is_resumed(operands: Operands, site: Site) -> ast.expr:
+    # A frame goes on in code of its own once it has been captured, which costs all other code nothing.
+    return py.constant(site.known.closed)
+
+
 def _collection(operands: Operands, site: Site) -> ast.expr:
     return ast.List([], py.LOAD)
 
@@ -333,6 +338,7 @@ def _declare() -> None:
     INLINE["eof-object?"] = Inline(1, 1, "test", _identical("%EOF"))
     INLINE["default-object?"] = Inline(1, 1, "test", _identical("%DEFAULT"))
     INLINE["%captures"] = Inline(0, 0, "value", _captures)
+    INLINE["%resumed?"] = Inline(0, 0, "test", _is_resumed)
     INLINE["%collection"] = Inline(0, 0, "value", _collection)
     INLINE["%collect!"] = Inline(2, 2, "effect", _collect)
     INLINE["list"] = Inline(1, 4, "value", _list)

@@ -15,6 +15,7 @@ from nodwyn.interp.generate.expressions import Expressions, variable_name
 from nodwyn.interp.generate.strings import (
     begin_labels,
     collects_labels,
+    is_appended,
     labels_of,
     labels_variable,
     may_be_long,
@@ -106,7 +107,7 @@ class Jumps(Expressions):
                 out.append(py.branch(is_this, block))
 
     def rebind(self, variables: list[Variable], operands: list[Node], out: list[ast.stmt]) -> None:
-        """Give loop variables their next values, all computed before any is changed."""
+        """Give variables their next values, all computed before any is changed."""
         pairs = [
             (variable, operand)
             for variable, operand in zip(variables, operands, strict=True)
@@ -115,28 +116,42 @@ class Jumps(Expressions):
         growing = [(variable, operand) for variable, operand in pairs if variable.kind == GROWING]
         for _, operand in growing:
             self.begin_growing(operand, out)
-        written = self.operands([operand for _, operand in pairs], out, atoms=bool(growing), moving=True)
-        if len(growing) > 1:
-            # Each may be made of the others.
-            origins = [(labels_of(operand.number), self.grown_origin(operand)) for _, operand in growing]
-            out.extend(py.assign(name, origin) for name, origin in origins if names_in(origin) != {name})
-            for variable, operand in growing:
-                self.end_growing(variable, operand, py.load(labels_of(operand.number)), out)
-        else:
-            for variable, operand in growing:
-                self.end_growing(variable, operand, self.grown_origin(operand), out)
-        values = [
-            ast.List([value], py.LOAD) if variable.boxed else value
-            for (variable, _), value in zip(pairs, written, strict=True)
-        ]
+        has_sites = any(operand.sites for _, operand in pairs)
+        # New labels are in force before the new values are.
+        atoms = bool(growing) and (has_sites or not all(_keeps_labels(operand) for _, operand in growing))
+        written = self.operands([operand for _, operand in pairs], out, atoms=atoms, moving=True)
+        self._relabel(growing, out)
+        values = [self._next_value(*pair, value) for pair, value in zip(pairs, written, strict=True)]
         names = [variable_name(variable) for variable, _ in pairs]
-        if not any(operand.sites for _, operand in pairs):
+        if atoms or not has_sites:
             names, values = self._one_by_one(names, values, out)
         if len(names) == 1:
             out.extend(py.store(names[0], values[0]))
         elif names:
             targets: list[ast.expr] = [ast.Name(name, py.STORE) for name in names]
             out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
+        for variable, operand in growing:
+            if isinstance(operand, Primitive) and is_appended(operand) and may_be_long(operand, variable):
+                out.append(py.limited(variable_name(variable)))
+
+    def _relabel(self, growing: list[tuple[Variable, Node]], out: list[ast.stmt]) -> None:
+        """Give growing variables the labels of their next texts."""
+        if len(growing) > 1:
+            # Each may be made of the others.
+            origins = [
+                (labels_of(operand.number), self.grown_origin(variable, operand)) for variable, operand in growing
+            ]
+            out.extend(py.assign(name, origin) for name, origin in origins if names_in(origin) != {name})
+            for variable, operand in growing:
+                self.end_growing(variable, operand, py.load(labels_of(operand.number)), out)
+        else:
+            for variable, operand in growing:
+                self.end_growing(variable, operand, self.grown_origin(variable, operand), out)
+
+    def _next_value(self, variable: Variable, operand: Node, written: ast.expr) -> ast.expr:
+        if is_appended(operand):
+            return ast.BinOp(py.load(variable_name(variable)), ast.Add(), written)
+        return ast.List([written], py.LOAD) if variable.boxed else written
 
     def new_string(self, node: Primitive, written: ast.expr, out: list[ast.stmt]) -> ast.expr:
         """Write a new string as statements."""
@@ -153,7 +168,7 @@ class Jumps(Expressions):
         """Write the first text of a growing variable."""
         self.begin_growing(init, out)
         (text,) = self.operands([init], out, atoms=True)
-        self.end_growing(variable, init, self.grown_origin(init), out)
+        self.end_growing(variable, init, self.grown_origin(variable, init), out)
         out.append(py.assign(variable_name(variable), text))
 
     def begin_growing(self, operand: Node, out: list[ast.stmt]) -> None:
@@ -162,13 +177,22 @@ class Jumps(Expressions):
             start = begin_labels(operand)
             out.append(py.assign(start.target.id, start.value))
 
-    def grown_origin(self, operand: Node) -> ast.expr:
+    def grown_origin(self, variable: Variable, operand: Node) -> ast.expr:
         """Write the origin of the next text of a growing variable."""
-        return origin_of_made(operand, self.local) if isinstance(operand, Primitive) else py.load("%characters")
+        if not isinstance(operand, Primitive):
+            return py.load("%characters")
+        origin = origin_of_made(operand, self.local)
+        if not is_appended(operand):
+            return origin
+        own = py.load(labels_variable(variable))
+        if not operand.sources:
+            return own
+        is_usual = py.compare(origin, py.IS, py.load("%characters"))
+        return py.choose(is_usual, own, py.call(py.load("%union"), own, origin))
 
     def end_growing(self, variable: Variable, operand: Node, origin: ast.expr, out: list[ast.stmt]) -> None:
         """Write what comes behind the next text of a growing variable, which is in a variable of its own."""
-        if isinstance(operand, Primitive) and may_be_long(operand, variable):
+        if isinstance(operand, Primitive) and not is_appended(operand) and may_be_long(operand, variable):
             out.append(py.limited(f"%{operand.number}"))
         name = labels_variable(variable)
         if names_in(origin) != {name}:
@@ -189,6 +213,10 @@ class Jumps(Expressions):
                     progress = True
                     break
         return [entry[0] for entry in waiting], [entry[1] for entry in waiting]
+
+
+def _keeps_labels(operand: Node) -> bool:
+    return isinstance(operand, Primitive) and is_appended(operand) and not operand.sources
 
 
 def names_in(tree: ast.AST) -> set[str]:

@@ -40,7 +40,7 @@ class Known:
     def __init__(self, routine: Routine | None, *, closed: bool) -> None:
         self._routine = routine
         self._facts: dict[Fact, None] = {}
-        self._closed = closed
+        self.closed = closed
         self._repeated: set[Variable] | None = None
 
     def holds(self, fact: str, node: Node) -> bool:
@@ -49,12 +49,12 @@ class Known:
 
     def note(self, fact: str, node: Node) -> None:
         """Take note of what has been found of the value of a form."""
-        if not self._closed and isinstance(node, LocalRef) and not node.variable.assigned:
+        if not self.closed and isinstance(node, LocalRef) and not node.variable.assigned:
             self._facts[fact, node.variable] = None
 
     def is_repeated(self, node: Node) -> bool:
         """Say whether the routine uses the elements of the vector that a variable holds more than once."""
-        if self._closed or self._routine is None or not isinstance(node, LocalRef) or node.variable.assigned:
+        if self.closed or self._routine is None or not isinstance(node, LocalRef) or node.variable.assigned:
             return False
         if self._repeated is None:
             self._repeated = _repeated_vectors(self._routine)

@@ -39,6 +39,7 @@ from nodwyn.interp.core import (
     Variable,
 )
 from nodwyn.interp.generate import pyast as py
+from nodwyn.interp.generate.definitions import gives_what_it_sets
 from nodwyn.interp.generate.destination import NOTHING, RETURN, Code, Destination
 from nodwyn.interp.generate.expressions import Constants, variable_name
 from nodwyn.interp.generate.in_place import InPlace
@@ -249,13 +250,8 @@ class Statements(InPlace, Loops):
         *before, assigning, last = node.forms
         for form in before:
             self.into(form, NOTHING, out)
-        if isinstance(assigning, LocalSet) and isinstance(last, LocalRef) and assigning.variable is last.variable:
-            # As a counter does: what was assigned is the value, and need not be read out of its box.
-            value = self.value(assigning.value, out)
-            kept = f"%{assigning.number}"
-            out.append(py.assign(kept, value))
-            self.assign_local(assigning.variable, py.load(kept), out)
-            return self.deliver(py.load(kept), to, out)
+        if isinstance(assigning, LocalSet) and isinstance(last, LocalRef) and gives_what_it_sets(assigning, last):
+            return self.set_and_get(assigning, to, out)
         self.into(assigning, NOTHING, out)
         return self.into(last, to, out)
 
@@ -270,6 +266,12 @@ class Statements(InPlace, Loops):
             out.append(py.assign(name, ast.List([self.value(init, out)], py.LOAD)))
         else:
             self.into(init, Destination("name", name), out)
+
+    def _set_local(self, node: LocalSet, to: Destination, out: Code) -> None:
+        if node.variable.kind != GROWING:
+            return self.set_local(node, to, out)
+        self.rebind([node.variable], [node.value], out)
+        return self.deliver(py.load("%UNSPECIFIED"), to, out)
 
     def _let(self, node: Let, to: Destination, out: Code) -> None:
         self._bind_all(node, out)
@@ -390,7 +392,7 @@ METHODS: dict[type[Node], Any] = {
     Invoke: Statements._invoke,
     Primitive: Statements._primitive,
     RecordAccess: Statements._record_access,
-    LocalSet: Statements.set_local,
+    LocalSet: Statements._set_local,
     GlobalSet: Statements.set_global,
     GlobalDefine: Statements.define_global,
     MakeRecordType: Statements.make_record_type,

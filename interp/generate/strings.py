@@ -153,9 +153,15 @@ def begin_labels(node: Primitive) -> ast.NamedExpr:
     return py.keep(labels_of(node.number), py.load("%characters"))
 
 
+def is_appended(node: Node) -> bool:
+    """Say whether a form is only what is put behind the text that a growing variable has."""
+    return isinstance(node, Primitive) and node.wanted == "appended"
+
+
 def may_be_long(node: Primitive, variable: Variable) -> bool:
     """Say whether the next text of a growing variable may be too long."""
-    return bool(node.sources) and puts_together(node) and not _grows_by_little(node, variable)
+    makes_more = is_appended(node) or (bool(node.sources) and puts_together(node))
+    return makes_more and not _grows_by_little(node, variable)
 
 
 def _grows_by_little(node: Primitive, variable: Variable) -> bool:
@@ -172,7 +178,7 @@ def _grows_by_little(node: Primitive, variable: Variable) -> bool:
             if not _is_short(form):
                 return False
             others += 1
-    return others >= len(node.operands) - 1
+    return others >= len(node.operands) - (0 if is_appended(node) else 1)
 
 
 def _is_short(form: Node) -> bool:

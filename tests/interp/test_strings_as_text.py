@@ -107,6 +107,31 @@ def extended(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         ),
         st.builds("(let loop ((i 0) (out s)) (if (= i 2) out (loop (+ i 1) (string-append {} out))))".format, inner),
         st.builds('(let loop ((i 0) (out "-")) (if (= i 2) out (loop (+ i 1) (substring {} 0 i))))'.format, inner),
+        st.builds(
+            '(let loop ((i 0) (out "-")) (if (= i 3) out (loop (+ i 1) (string-append out {} {}))))'.format,
+            inner,
+            inner,
+        ),
+        st.builds(
+            '(let loop ((i 0) (a "") (b "-")) (if (= i 2) (string-append a b)'
+            " (loop (+ i 1) (string-append a {} b) (string-append b a {}))))".format,
+            inner,
+            inner,
+        ),
+        st.builds(
+            '(let ((out "")) (do ((i 0 (+ i 1))) ((= i 3) out) (set! out (string-append out {}))))'.format, inner
+        ),
+        st.builds(
+            '(let ((out "-")) (set! out (string-append out {} out)) (if (string=? out {})'
+            ' (set! out (string-upcase out))) (string-append out "."))'.format,
+            inner,
+            inner,
+        ),
+        st.builds(
+            '(let ((out "")) (for-each (lambda (x) (set! out (string-append out x))) (list {} {})) out)'.format,
+            inner,
+            inner,
+        ),
         st.builds("(let ((line (read-line (open-input-string {})))) (if (string? line) line s))".format, inner),
     )
 
@@ -136,6 +161,9 @@ ERRORS = {
     '(substring (string-append "" "") 0 1)': "substring: end must be an index from 0 to 0, got 1",
     "(substring s 3 4)": "substring: end must be an index from 0 to 3, got 4",
     '(let loop ((t "a")) (loop (string-append t "" t)))': "string-append: a result of 536870912 elements is above",
+    '(let ((t "a")) (let loop () (set! t (string-append t t)) (loop)))': "string-append: a result of 536870912",
+    '(let loop ((t "a")) (loop (string-append t 5)))': "string-append: string must be a string, got 5",
+    '(let ((t "a")) (let loop () (set! t (string-append t s 5)) (loop)))': "string must be a string, got 5",
     "(string-copy s 4)": "string-copy: start must be an index from 0 to 3, got 4",
     "(string=? s 'a)": "string=?: string must be a string, got a",
     "(string<? (string-upcase 'a) s)": "string-upcase: string must be a string, got a",
@@ -214,6 +242,25 @@ LOOPS = {
                            out
                            (loop (+ i 1)
                                  (string-append out (call/cc (lambda (k) (if (= i 1) (set! again k)) f))))))))
+           (set! rounds (+ rounds 1))
+           (if (< rounds 3) (again s) made)))""": ("-From FileabcFrom File", FILE.labels),
+    '(let ((out "")) (for-each (lambda (x) (set! out (string-append out x "-"))) (list s f)) out)': (
+        "abc-From File-",
+        FILE.labels,
+    ),
+    '(let ((out "")) (do ((i 0 (+ i 1))) ((= i 2) out) (set! out (string-append out s f g))))': (
+        "abcFrom Filemore" * 2,
+        BOTH,
+    ),
+    """(let ((out ""))
+         (do ((i 0 (+ i 1))) ((= i 2))
+           (set! out (string-append out f))
+           (if (= i 0) (set! out (substring s 1 2))))
+         out)""": ("bFrom File", FILE.labels),
+    """(let ((again #f) (rounds 0))
+         (let ((made (let ((out "-"))
+                       (do ((i 0 (+ i 1))) ((= i 3) out)
+                         (set! out (string-append out (call/cc (lambda (k) (if (= i 1) (set! again k)) f))))))))
            (set! rounds (+ rounds 1))
            (if (< rounds 3) (again s) made)))""": ("-From FileabcFrom File", FILE.labels),
     """(let outer ((i 0) (out ""))
