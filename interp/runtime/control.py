@@ -133,6 +133,14 @@ def _bind_building(tc: State, define: Table) -> None:
         """Return how many continuations have been made."""
         return tc.captures
 
+    @define("%resumed?")
+    def is_resumed() -> Value:
+        """Return whether the calling procedure's frame may be continued once more from what it called before this.
+
+        Where it is written out (``generate.inline``) that is known; here it may be.
+        """
+        return TRUE
+
     @define("%reverse-new")
     def reverse_new(items: Value, captures: Value) -> Value:
         """Return the reverse of a proper list that was built when ``captures`` continuations had been made.

@@ -4,6 +4,9 @@
   (check-procedure "list-merge" less?)
   (check-list "list-merge" lis1)
   (check-list "list-merge" lis2)
+  (merge less? lis1 lis2))
+
+(define (merge less? lis1 lis2)
   (let loop ((first lis1) (second lis2) (merged '()))
     (cond ((null? first) (append-reverse merged second))
           ((null? second) (append-reverse merged first))

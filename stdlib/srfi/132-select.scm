@@ -38,7 +38,7 @@
 (define (select-rank! less? v rank start end)
   (let loop ((start start) (end end) (rounds (* 4 (exact-integer-length (- end start)))))
     (cond ((<= (- end start) 1))
-          ((= rounds 0) (sort-vector! less? v start end))
+          ((= rounds 0) (vector-sort! less? v start end))
           (else
            (partition! less? v start end
                        (lambda (low high)
@@ -95,7 +95,7 @@
      (check-procedure "vector-find-median!" less?)
      (let* ((length (length-of "vector-find-median!" v))
             (half (quotient length 2)))
-       (sort-vector! less? v 0 length)
+       (vector-sort! less? v 0 length)
        (cond ((= length 0) knil)
              ((odd? length) (vector-ref v half))
              (else (mean (vector-ref v (- half 1)) (vector-ref v half))))))))

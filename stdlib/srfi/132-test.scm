@@ -187,4 +187,47 @@
     (call-with-current-continuation
      (lambda (leave) (list-sort (lambda (a b) (leave 'left)) '(1 2 3))))))
 
+;; Sorts by a comparison whose count-th answer is given four times: as it is, not so, and both once more. In between
+;; the sort has gone on to its end. Returns what was returned each time, with what the vector of vector-sort! has then.
+(define (sorted-again sort count)
+  (let ((again #f) (calls 0) (returned '()))
+    (let ((result (sort (lambda (a b)
+                          (set! calls (+ calls 1))
+                          (if (= calls count)
+                              (let ((answer (call-with-current-continuation
+                                             (lambda (continue) (set! again continue) (< a b)))))
+                                answer)
+                              (< a b))))))
+      (set! returned (cons result returned))
+      (if (and again (< (length returned) 4))
+          (again (even? (length returned))))
+      (reverse returned))))
+
+(define (permutations? lists)
+  (every-list (lambda (lis) (equal? '(1 2 3 4 5 6 7) (list-sort < lis))) lists))
+
+(define (every-list true? lis)
+  (or (null? lis) (and (true? (car lis)) (every-list true? (cdr lis)))))
+
+(define (agree? lists)
+  (every-list (lambda (lis) (or (equal? lis (cadr lists)) (equal? lis (caddr lists)))) lists))
+
+(test-group "a comparison may be returned from again, when the sort has gone on"
+  (do ((count 1 (+ count 1)))
+      ((> count 18))
+    (let ((lists (sorted-again (lambda (less?) (list-sort less? '(5 3 7 1 6 2 4))) count))
+          (vectors (sorted-again (lambda (less?) (vector-sort less? (vector 5 3 7 1 6 2 4))) count))
+          (changed (sorted-again (lambda (less?)
+                                   (let ((v (vector 5 3 7 1 6 2 4)))
+                                     (vector-sort! less? v)
+                                     (vector->list v)))
+                                 count)))
+      (test-assert (permutations? lists))
+      (test-assert (permutations? changed))
+      (test-equal '(1 2 3 4 5 6 7) (car lists))
+      (test-equal lists (map vector->list vectors))
+      (test-equal lists changed)
+      (if (pair? (cdr lists))
+          (test-assert (agree? lists))))))
+
 (test-end "srfi-132")

@@ -1,7 +1,7 @@
 ;; SRFI 132: sort libraries.
 
 (define-library (srfi 132)
-  (import (scheme base) (scheme case-lambda) (scheme char) (only (nodwyn builtins) %list-sort %vector-sort!))
+  (import (scheme base) (scheme case-lambda) (scheme char) (only (nodwyn builtins) %list-sort %resumed? %vector-sort!))
   (export
    list-sorted? vector-sorted?
    list-sort list-stable-sort list-sort! list-stable-sort!

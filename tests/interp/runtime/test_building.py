@@ -61,3 +61,18 @@ def test_a_continuation_builds_a_new_list(builder: str, printed: str) -> None:
     scheme = Interpreter()
     scheme.eval(SETTING)
     assert scheme.eval(f"(shown (results {builder}))") == printed
+
+
+def test_code_knows_whether_it_continues_a_frame_that_was_captured() -> None:
+    scheme = Interpreter()
+    scheme.eval(
+        "(import (scheme base) (only (nodwyn builtins) %resumed?))"
+        "(define k #f) (define seen '())"
+        "(define (look f) (f) (set! seen (cons (%resumed?) seen)))"
+    )
+    scheme.eval("(look list)")
+    scheme.eval("(look (lambda () (call/cc (lambda (leave) (leave 1)))))")
+    assert scheme.eval("(equal? seen (list #f #f))") is True
+    scheme.eval("(look (lambda () (call/cc (lambda (c) (set! k c)))))")
+    scheme.eval("(if (< (length seen) 5) (k 0))")
+    assert scheme.eval("(equal? seen (list #t #t #t #f #f))") is True
