@@ -74,5 +74,6 @@ def test_code_knows_whether_it_continues_a_frame_that_was_captured() -> None:
     scheme.eval("(look (lambda () (call/cc (lambda (leave) (leave 1)))))")
     assert scheme.eval("(equal? seen (list #f #f))") is True
     scheme.eval("(look (lambda () (call/cc (lambda (c) (set! k c)))))")
-    scheme.eval("(if (< (length seen) 5) (k 0))")
+    scheme.eval("(k 0)")
+    scheme.eval("(k 0)")
     assert scheme.eval("(equal? seen (list #t #t #t #f #f))") is True
