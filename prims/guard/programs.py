@@ -81,18 +81,16 @@ def tool_directories(path: Sequence[str], *, root: str, is_denied: PathCheck) ->
     return tuple(shown)
 
 
-def unseen(
-    errors: str, status: int, *, cwd: str, root: str, path: Sequence[str], shows: Shows, is_denied: PathCheck
-) -> Iterator[str]:
+def unseen(errors: str, status: int, *, cwd: str, root: str, path: Sequence[str], shows: Shows) -> Iterator[str]:
     """Yield in words which programs a line named in its errors that are there, but not for commands.
 
     errors, status: what the line said and how it ended. cwd: where it ran. path: the person's PATH. shows: whether
-        commands see an absolute path. is_denied: why a file of the root may not be read.
+        commands see an absolute path.
     """
     for word in dict.fromkeys(errors[-MOST_LOOKED_AT:].translate(_AROUND_WORDS).split()):
         if "/" in word:
             file = os.path.normpath(os.path.join(cwd, word))
-            hidden = _behind(file, shows) if is_within(file, root) and not is_denied(file) else None
+            hidden = _behind(file, shows) if is_within(file, root) and shows(file) else None
             if hidden is not None:
                 yield f"{word} needs {hidden}, {UNSEEN}"
         elif status == NOT_FOUND and (folder := _unseen_folder(word, path, shows)):

@@ -206,9 +206,11 @@ class Sandbox:
 
     def shows(self, path: str) -> bool:
         """Return whether a line sees what is at an absolute path, as far as its name tells."""
-        if self.offer.kind == "none" or not covered(path, (*TEMPORARY, *homes())):
+        if self.offer.kind == "none":
             return True
-        return covered(path, (self.root, *self._caches))
+        if is_within(path, self.root):
+            return not self.offer.keeps_root_safe or self._is_denied(path) is None
+        return covered(path, self._caches) or not covered(path, (*TEMPORARY, *homes()))
 
     def _unseen(self, finished: Finished, cwd: str) -> Iterator[str]:
         """Yield in words what a line could not start because it does not see it."""
@@ -220,7 +222,6 @@ class Sandbox:
                 root=self.root,
                 path=search_path(self._environment, self.root),
                 shows=self.shows,
-                is_denied=self._is_denied,
             )
 
     def _folder(self, cwd: str) -> str:

@@ -158,9 +158,11 @@ def told(errors: str, status: int, home: Path, root: Path, *path: str) -> list[s
     places = tool_directories(named, root=str(root), is_denied=denied(home))
 
     def shows(path: str) -> bool:
-        return not is_within(path, str(home)) or any(is_within(path, each) for each in (str(root), *places))
+        if is_within(path, str(root)):
+            return denied(home)(path) is None
+        return not is_within(path, str(home)) or any(is_within(path, each) for each in places)
 
-    return list(unseen(errors, status, cwd=str(root), root=str(root), path=named, shows=shows, is_denied=denied(home)))
+    return list(unseen(errors, status, cwd=str(root), root=str(root), path=named, shows=shows))
 
 
 @pytest.mark.parametrize(
@@ -235,7 +237,11 @@ def test_what_is_told_does_not_say_what_there_is_in_a_home(home: Path, root: Pat
 
 def test_a_secret_of_the_root_is_not_looked_into(home: Path, root: Path, lay: Lay) -> None:
     lay("src/app/.env", text=f"#!{home}/hidden/secret-word\n")
+    (root / "link").symlink_to(".env")
     assert told("./.env: no", 126, home, root) == []
+    assert told("./link: no", 126, home, root) == [
+        f"./link needs {root}/.env, which commands in the sandbox do not see"
+    ]
 
 
 def test_links_that_go_round_end(home: Path, root: Path) -> None:
