@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
+
+from nodwyn.loop.ticking import ticking
 
 TICK = 0.1
 """Seconds between two looks at the clock."""
@@ -23,22 +22,17 @@ def punctual(is_late: Callable[[], bool]) -> Iterator[None]:
 
     Raises: KeyboardInterrupt.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
     late = 0
 
-    def look(number: int, frame: FrameType | None) -> None:
+    def look() -> bool:
         nonlocal late
         late = late + 1 if late >= GRACE or is_late() else 0
         if late == GRACE:
             raise KeyboardInterrupt
+        return True
 
-    outer = signal.signal(signal.SIGALRM, look)
-    delay, period = signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
-    try:
-        yield
-    finally:
-        late = GRACE + 1
-        signal.setitimer(signal.ITIMER_REAL, delay, period)
-        signal.signal(signal.SIGALRM, outer)
+    with ticking(look, TICK, TICK):
+        try:
+            yield
+        finally:
+            late = GRACE + 1

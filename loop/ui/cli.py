@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 
 TYPE_CHECKING = False  # as in what the program begins with: until that runs, Ctrl-C is Python's own
 if TYPE_CHECKING:
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 DONE, FAILED, USAGE, BUDGET, UNANSWERED, OWNED_ELSEWHERE, IDLE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 """Exit statuses."""
+
+SIGNALLED = 128
+"""What is added to the number of a signal that ended a command."""
 
 Run = Callable[[Sequence[str]], int]
 """Runs a subcommand with its arguments; returns the exit status."""
@@ -131,7 +134,9 @@ def _guarded(run: Run, arguments: Sequence[str], begin: Callable[[], None]) -> i
     try:
         begin()
         status = run(arguments)
-        sys.stdout.flush()
+        # Where a signal ended it, such as that of a closed terminal, that is what counts.
+        with suppress(OSError) if status > SIGNALLED else nullcontext():
+            sys.stdout.flush()
         return status
     except OwnedElsewhere as error:
         complain(error)

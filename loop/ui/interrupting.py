@@ -1,8 +1,8 @@
 """Ctrl-C and the system's signals: what is done ends, the record is kept, and then the program.
 
-Once, Ctrl-C stops the model's call or the tool, or the Scheme that runs. Twice within two seconds, it leaves. SIGTERM
-and SIGHUP leave at once. Leaving is a KeyboardInterrupt in the main thread: what runs puts its end on record on the way
-out, and the session is closed in good order.
+Once, Ctrl-C stops the model's call or the tool, or the Scheme that runs. Twice within two seconds, it leaves. SIGTERM,
+SIGHUP and SIGQUIT, which is Ctrl-\\ at a terminal, leave at once. Leaving is a KeyboardInterrupt in the main thread:
+what runs puts its end on record on the way out, and the session is closed in good order.
 """
 
 from __future__ import annotations
@@ -15,13 +15,17 @@ from errno import EIO
 from types import FrameType
 from typing import NoReturn
 
-from nodwyn.loop.ui.cli import Leaving
+from nodwyn.loop.ui.cli import SIGNALLED, Leaving
 from nodwyn.prims.guard.approvals import Answer, Asker, Question
 
 TWICE = 2.0
 """Seconds within which a second Ctrl-C leaves."""
 
-LEAVING = {signal.SIGTERM: "the system asked it to end", signal.SIGHUP: "its terminal was closed"}
+LEAVING = {
+    signal.SIGTERM: "the system asked it to end",
+    signal.SIGHUP: "its terminal was closed",
+    signal.SIGQUIT: "the person quit it",
+}
 
 
 class Interrupts:
@@ -49,6 +53,7 @@ class Interrupts:
         try:
             yield
         finally:
+            self.close()
             # One that nothing stops any more, as a signal came when it was set, would end the program as Python leaves.
             signal.setitimer(signal.ITIMER_REAL, *timer)
             for number, handler in before.items():
@@ -94,7 +99,7 @@ class Interrupts:
 
         Raises: Leaving.
         """
-        self.status = 128 + number
+        self.status = SIGNALLED + number
         self.reason = LEAVING.get(signal.Signals(number), "the person interrupted it")
         raise Leaving(self.status)
 

@@ -50,6 +50,9 @@ if TYPE_CHECKING:
 
 PROMPT, MORE = "> ", "  "
 
+LEAVE = ("exit", "quit")
+"""What leaves when a person types it alone: it would ask nothing of a model."""
+
 
 class Left(Exception):
     """The person wants to leave. status: the exit status; None when they name none."""
@@ -67,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
         " agent. nodwyn --help lists the other commands.",
         "nodwyn --model anthropic/claude-sonnet-4-5",
     )
-    line.add_argument("--plain", action="store_true", help="line by line: now it always is, and with this it stays so")
+    line.add_argument("--plain", action="store_true", help="line by line, whatever a later version does by itself")
     add_conversation(line)
     given = line.parse_args(arguments)
     return converse(begin("terminal"), given)
@@ -90,10 +93,15 @@ def converse(open_session: Open, given: argparse.Namespace, *, at_once: bool = F
                 return DONE
             with opened(open_session, client.interrupts) as session:
                 client.take_up(session)
-                client.hold(first)
-                client.end()
+                try:
+                    client.hold(first)
+                finally:
+                    client.end()
         except Left as left:
             return client.interrupts.status or (client.status if left.status is None else left.status)
+        except OSError:
+            if not client.interrupts.status:
+                raise
     if client.printer.failure and not client.interrupts.status:
         raise client.printer.failure
     return client.interrupts.status or client.status
@@ -233,6 +241,8 @@ class LineClient:
             self.scheme(text)
         elif slash.is_command(text):
             slash.do(self, text)
+        elif text in LEAVE and self.lines.is_terminal:
+            raise Left
         elif text:
             with self.interrupts.cancelling(self.cancel):
                 end = self.conversation.say(text)

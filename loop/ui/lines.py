@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from nodwyn.loop.ticking import ticking
 
 CONTINUES = "\\"
 """A line that ends so goes on on the next one."""
@@ -84,35 +85,15 @@ def signals_heeded() -> Iterator[None]:
     Python heeds a signal between two of its instructions, or when what waits is disturbed by it. One that comes between
     these two would be heeded after the line. So what waits is disturbed again, some times in the first seconds.
     """
-    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
-        yield
-        return
     looks = 0
 
-    def disturb(number: int, frame: FrameType | None) -> None:
+    def look() -> bool:
         nonlocal looks
         looks += 1
-        if looks >= LOOKS:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+        return looks < LOOKS
 
-    outer = signal.getsignal(signal.SIGALRM)
-    rest = signal.getitimer(signal.ITIMER_REAL)
-
-    def put_back() -> None:
-        signal.setitimer(signal.ITIMER_REAL, *rest)
-        signal.signal(signal.SIGALRM, outer)
-
-    # A timer that is left behind would end the program while Python leaves; Ctrl-C may come at any of these lines.
-    try:
-        try:
-            signal.signal(signal.SIGALRM, disturb)
-            signal.setitimer(signal.ITIMER_REAL, FIRST_LOOK, NEXT_LOOK)
-            yield
-        finally:
-            put_back()
-    except BaseException:
-        put_back()
-        raise
+    with ticking(look, FIRST_LOOK, NEXT_LOOK):
+        yield
 
 
 def drop_typed_ahead() -> bool:

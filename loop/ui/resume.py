@@ -28,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
     line.add_argument(
         "--json", action="store_true", help="as with run; without MESSAGE, messages come as lines of JSON"
     )
-    line.add_argument("--plain", action="store_true", help="line by line: now it always is, and with this it stays so")
+    line.add_argument("--plain", action="store_true", help="line by line, whatever a later version does by itself")
     add_conversation(line)
     given = line.parse_args(arguments)
     if given.message is not None and not given.message.strip():

@@ -44,7 +44,7 @@ def test_a_later_ctrl_c_is_a_first_one_again(monkeypatch: pytest.MonkeyPatch) ->
     assert cancelled == [True, True]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
 def test_the_systems_signals_leave_at_once(number: signal.Signals, status: int) -> None:
     interrupts = Interrupts()
     with interrupts.handled(), interrupts.cancelling(lambda: None), pytest.raises(KeyboardInterrupt):
@@ -67,6 +67,12 @@ def test_handlers_are_put_back() -> None:
     with Interrupts().handled():
         assert signal.getsignal(signal.SIGINT) is not before
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_no_timer_is_left_behind_whenever_a_signal_came() -> None:
+    with Interrupts().handled():
+        signal.setitimer(signal.ITIMER_REAL, 100, 100)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_what_is_ignored_stays_ignored() -> None:

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 
@@ -271,13 +272,27 @@ def test_ctrl_c_at_the_prompt_drops_the_line_and_a_second_one_leaves(at_terminal
     assert terminal.status() == 130
 
 
-def test_ctrl_d_leaves_and_says_how_to_go_on(at_terminal: AtTerminal, place: Place) -> None:
+@pytest.mark.parametrize(
+    ("typed", "status"),
+    [
+        ("\x04", 0),
+        ("exit\n", 0),
+        (" quit \n", 0),
+        ("/quit\n", 0),
+        ("(exit 7)\n", 7),
+        ("\x1c", 131),
+        ("\x03\x03", 130),
+    ],
+)
+def test_each_way_of_leaving_says_how_to_go_on(at_terminal: AtTerminal, place: Place, typed: str, status: int) -> None:
     terminal = at_terminal()
     terminal.expect("> ")
     terminal.type("(* 6 7)\n")
     terminal.expect("\n42\n> ")
-    terminal.type("\x04")
-    assert terminal.status() == 0
+    for key in typed if "\x03" in typed else [typed]:
+        time.sleep(0.4)
+        terminal.type(key)
+    assert terminal.status() == status
     assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
 
 
@@ -516,7 +531,7 @@ def test_ctrl_c_twice_leaves(at_terminal: AtTerminal, place: Place) -> None:
     assert place.events("session.end")[0]["reason"] == "the person interrupted it"
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
 def test_the_systems_signals_close_the_session_in_good_order(
     at_terminal: AtTerminal, place: Place, number: signal.Signals, status: int
 ) -> None:
@@ -528,9 +543,14 @@ def test_the_systems_signals_close_the_session_in_good_order(
     assert terminal.status() == status
     assert [event["how"] for event in place.events("turn.end")] == ["stopped"]
     assert place.events("session.end")
+    assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
 
 
-def test_a_terminal_that_is_closed_ends_it_in_good_order(at_terminal: AtTerminal, place: Place) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_terminal_that_is_closed_ends_it_in_good_order(
+    at_terminal: AtTerminal, place: Place, monkeypatch: pytest.MonkeyPatch, unbuffered: str
+) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     terminal = at_terminal()
     terminal.expect("> ")
     terminal.type("(* 6 7)\n")
@@ -538,6 +558,15 @@ def test_a_terminal_that_is_closed_ends_it_in_good_order(at_terminal: AtTerminal
     terminal.hang_up()
     assert terminal.process.wait(30) == 129
     assert place.events("session.end")
+
+
+@pytest.mark.parametrize("line", ["exit", "quit"])
+def test_what_leaves_when_it_is_typed_is_a_message_in_a_pipe(
+    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{line}\n"))
+    assert main(["--model", place.model(HELLO)]) == 0
+    assert "Hello." in capsys.readouterr().out
 
 
 def test_nobody_who_reads_is_no_traceback(place: Place) -> None:
@@ -606,11 +635,13 @@ def test_a_cost_that_cannot_be_known_cannot_be_limited(
     assert list(place.folder.glob("data/projects/*/sessions/*")) == []
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("words", [[], ["run", "go"]])
 def test_a_terminal_that_is_closed_at_a_question_ends_it(
-    at_terminal: AtTerminal, place: Place, words: list[str]
+    at_terminal: AtTerminal, place: Place, monkeypatch: pytest.MonkeyPatch, words: list[str], unbuffered: str
 ) -> None:
     """Nobody is there: what the model would do next is neither paid for nor done."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     model = place.model(calling('(call fs-write (path . "a.txt") (content . "x"))'))
     terminal = at_terminal(*words, "--model", model)
     if not words:
