@@ -12,7 +12,7 @@ from nodwyn.prims.effects import Effect
 from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.edits import Edit, EditError, apply_edits
 from nodwyn.prims.fs.read import LARGEST_FILE, read_text
-from nodwyn.prims.fs.write import described_size, shown_change
+from nodwyn.prims.fs.write import described_size, parted, shown_change
 from nodwyn.prims.kinds import Flag, Parts, Several, Text
 from nodwyn.prims.parameters import Path
 from nodwyn.prims.redact import refuses
@@ -61,4 +61,6 @@ def fs_edit(
         raise FileError(path, f"{error} Nothing was changed.") from None
     context.files.write(before, changed.encode(), [shown_change(text, changed)])
     where = ", ".join(map(str, lines))
-    return f"edited {before.shown} at {plural(len(lines), 'line')} {where}: now {described_size(changed)}"
+    return (
+        f"edited {before.shown} at {plural(len(lines), 'line')} {where}: now {described_size(changed)}{parted(before)}"
+    )

@@ -32,7 +32,7 @@ def fs_write(
     if reason := refuses(content, old or ""):
         raise PrimitiveError(reason)
     context.files.write(before, content.encode(), [shown_change(old, content)])
-    return f"{'created' if old is None else 'replaced'} {before.shown}: {described_size(content)}"
+    return f"{'created' if old is None else 'replaced'} {before.shown}: {described_size(content)}{parted(before)}"
 
 
 def text_before(before: Before) -> str | None:
@@ -63,6 +63,13 @@ def _lines(text: str) -> list[str]:
     lines = text.split("\n")
     last = lines.pop()
     return [f"{line}\n" for line in lines] + ([f"{last}\n\\ no line end at the end of the file\n"] if last else [])
+
+
+def parted(before: Before) -> str:
+    """Return what follows the words that a file was written, where it had other names: those have the old text."""
+    others = before.version.names - 1 if before.version else 0
+    still = f"{counted(others, 'other name')} of it (hard links) still {'has' if others == 1 else 'have'} the old text"
+    return f"; {still}" if others else ""
 
 
 def described_size(text: str) -> str:

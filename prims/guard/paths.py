@@ -337,7 +337,9 @@ class Places:
         if self.denylist.is_alias(path, status, (self.root, os.path.dirname(path))):
             return _denial("it is another name of a file that holds secrets, and is neither read nor written")
         names = f"it has {status.st_nlink} names (hard links), of which others may lie elsewhere"
-        return Finding("confirm", "pin", names, "reads" if kind == "reads" else "edits")
+        if kind == "reads":
+            return Finding("confirm", "pin", names, "reads")
+        return Finding("confirm", "pin", f"{names}; they keep what it holds now", "edits")
 
     def _held(self, base: Base) -> Base:
         weakref.finalize(self, os.close, base.descriptor)

@@ -30,6 +30,8 @@ class Version(NamedTuple):
     data: bytes
     mode: int
     """Its permission bits."""
+    names: int = 1
+    """How many names it has (hard links): one of them alone is given a new file."""
 
 
 class Changed(OSError):
@@ -53,7 +55,7 @@ def read_version(directory: int, name: str) -> tuple[Version, os.stat_result]:
         pieces = []
         while piece := os.read(descriptor, _BLOCK):
             pieces.append(piece)
-        return Version(b"".join(pieces), stat.S_IMODE(status.st_mode)), status
+        return Version(b"".join(pieces), stat.S_IMODE(status.st_mode), status.st_nlink), status
     finally:
         os.close(descriptor)
 

@@ -21,6 +21,18 @@ import pytest
 from nodwyn.prims.log import read
 
 COMMAND = [sys.executable, "-m", "nodwyn.loop.ui.cli"]
+SIGNALS = [
+    (signal.SIGTERM, 143),
+    (signal.SIGHUP, 129),
+    pytest.param(
+        *(signal.SIGQUIT, 131),
+        marks=pytest.mark.skipif(
+            signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN, reason="a shell has it ignored in the background"
+        ),
+    ),
+]
+"""What leaves at once, and the exit status."""
+
 PATIENCE = 30.0
 """Seconds that a process may take to say something."""
 

@@ -9,6 +9,7 @@ import pytest
 
 from nodwyn.loop.ui.interrupting import Interrupts
 from nodwyn.prims.guard.approvals import Answer, Question
+from tests.loop.ui.conftest import SIGNALS
 
 QUESTION = Question("", "", (), "")
 
@@ -44,7 +45,7 @@ def test_a_later_ctrl_c_is_a_first_one_again(monkeypatch: pytest.MonkeyPatch) ->
     assert cancelled == [True, True]
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
 def test_the_systems_signals_leave_at_once(number: signal.Signals, status: int) -> None:
     interrupts = Interrupts()
     with interrupts.handled(), interrupts.cancelling(lambda: None), pytest.raises(KeyboardInterrupt):

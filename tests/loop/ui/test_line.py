@@ -13,7 +13,7 @@ from collections.abc import Callable
 import pytest
 
 from nodwyn.loop.ui.cli import main
-from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling, wait_for
+from tests.loop.ui.conftest import COMMAND, HELLO, SIGNALS, Place, Terminal, calling, wait_for
 
 AtTerminal = Callable[..., Terminal]
 
@@ -531,7 +531,7 @@ def test_ctrl_c_twice_leaves(at_terminal: AtTerminal, place: Place) -> None:
     assert place.events("session.end")[0]["reason"] == "the person interrupted it"
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
 def test_the_systems_signals_close_the_session_in_good_order(
     at_terminal: AtTerminal, place: Place, number: signal.Signals, status: int
 ) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from nodwyn.loop.ui.cli import main
-from tests.loop.ui.conftest import COMMAND, HELLO, Place, Terminal, calling, wait_for
+from tests.loop.ui.conftest import COMMAND, HELLO, SIGNALS, Place, Terminal, calling, wait_for
 
 WRITES = calling('(call fs-write (path . "a.txt") (content . "x"))')
 SLEEPS = calling('(call shell-exec (line . "echo begun > begun; sleep 60"))')
@@ -262,7 +262,7 @@ def test_ctrl_c_ends_the_tool_and_keeps_the_record(place: Place, kind: list[str]
     assert place.events("session.end")
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)])
+@pytest.mark.parametrize(("number", "status"), SIGNALS)
 def test_the_systems_signals_close_the_session_in_good_order(place: Place, number: signal.Signals, status: int) -> None:
     with start("run", "--approve", "all", "--model", place.model(SLEEPS), "go") as process:
         wait_for(place.root / "begun")

@@ -44,6 +44,41 @@ def test_an_edit_says_where_and_what_it_made(session: Session, root: Path) -> No
     assert stat.S_IMODE((root / "a.py").stat().st_mode) == 0o755
 
 
+@pytest.mark.parametrize(
+    ("call", "done"),
+    [
+        ('(fs-write "a.py" "new\\n")', "replaced a.py: 1 line, 4 bytes"),
+        ('(fs-edit "a.py" "old" "new")', "edited a.py at line 1: now 1 line, 4 bytes"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        (1, "; 1 other name of it (hard links) still has the old text"),
+        (2, "; 2 other names of it (hard links) still have the old text"),
+    ],
+)
+def test_a_file_that_parts_from_its_other_names_is_told(
+    session: Session, root: Path, call: str, done: str, others: int, said: str
+) -> None:
+    (root / "a.py").write_text("old\n")
+    for number in range(others):
+        os.link(root / "a.py", root / f"b{number}.py")
+    session.evaluate("(allow 'edits)")
+    assert text(session, call) == done + said
+    assert ((root / "a.py").read_text(), (root / "b0.py").read_text()) == ("new\n", "old\n")
+    assert text(session, '(fs-write "a.py" "last")') == "replaced a.py: 1 line, 4 bytes"
+
+
+def test_the_question_says_that_other_names_keep_what_is_there(begin: Begin, root: Path) -> None:
+    (root / "a.py").write_text("old\n")
+    os.link(root / "a.py", root / "b.py")
+    person = Person()
+    call_from_model(begin(person), "fs-write", {"path": "a.py", "content": "new\n"}, reply=1, id="c1")
+    (question,) = person.questions
+    assert any("2 names (hard links)" in reason and "keep what it holds now" in reason for reason in question.reasons)
+
+
 def test_edits_of_one_call_are_made_all_or_none(session: Session, root: Path) -> None:
     (root / "a.py").write_text("one\ntwo\n")
     with pytest.raises(SchemeError, match=r"edit 2: the text to replace is not there.* Nothing was changed\."):
