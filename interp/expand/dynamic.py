@@ -36,10 +36,10 @@ def expand_parameterize(expander: Expander, use: ListSyntax, scope: Scope) -> No
     body = expand_body(expander, use.items[2:], scope, use)
     if not bindings:
         return body
-    operands = [*bindings[:2], thunk(body, use.span)]
+    operands = bindings[:2]
     if len(bindings) > 2:
         operands.append(expander.builtin("list", bindings[2:], use.span))
-    return expander.builtin("%parameterize", operands, use.span)
+    return expander.builtin("%parameterize", [*operands, thunk(body, use.span)], use.span)
 
 
 @expression("guard", "(guard (variable clause …) body …)", least=3)

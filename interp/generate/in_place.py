@@ -57,10 +57,10 @@ class InPlace(Definitions):
             self._guard(node, to, out)
 
     def _parameterize(self, node: Invoke, to: Destination, out: Code) -> None:
-        parameter, value, body, *others = node.operands
+        *bindings, body = node.operands
         assert isinstance(body, Routine)
         outer, result = f"%outer.{node.number}", f"%{node.number}"
-        bound = py.call(py.load("%bind"), *self.operands([parameter, value, *others], out))
+        bound = py.call(py.load("%bind"), *self.operands(bindings, out))
         out.append(py.assign(outer, self.placed(node, bound)))
         self.into(body.body, Destination("name", result), out)
         out.append(ast.Expr(py.call(py.load("%unbind"), py.load(outer))))

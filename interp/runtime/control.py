@@ -204,8 +204,10 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
     runtime.globals["%bind"], runtime.globals["%unbind"] = bind, unbind
 
     @define("%parameterize")
-    def parameterize(parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
-        outer = bind(parameter, value, others)
+    def parameterize(parameter: Value, value: Value, *rest: Value) -> Value:
+        # The body comes last, as in code where it stands in place: before it all operands have been evaluated.
+        *others, body = rest
+        outer = bind(parameter, value, *others)
         value = body()
         if value is None:
             value = run()
@@ -254,13 +256,18 @@ def _bind_promises(define: Table) -> None:
     def content(promise: Value) -> Value:
         return promise.state[1]
 
+    @define("%promise-chains?")
+    def is_chaining(promise: Value) -> Value:
+        """Return whether the thunk of a promise that is not done gives another promise."""
+        return TRUE if promise.state[2] else FALSE
+
     @define("%promise-settle!")
-    def settle(promise: Value, value: Value) -> Value:
-        """Take what the thunk returned, unless it has forced this promise itself."""
+    def settle(promise: Value, value: Value, chains: Value) -> Value:
+        """Take what a thunk returned, unless it has forced this promise itself. chains: whether it is a promise."""
         state = promise.state
         if state[0]:
             return UNSPECIFIED
-        if not state[2]:
+        if chains is FALSE:
             state[0], state[1] = True, value
         elif isinstance(value, Promise):
             state[:] = value.state

@@ -249,8 +249,10 @@
       (let loop ()
         (if (%promise-done? promise)
             (%promise-content promise)
-            (let ((value ((%promise-content promise))))
-              (%promise-settle! promise value)
+            ;; Asked before the thunk is called: once that has settled the promise, it may return to here again.
+            (let* ((chains? (%promise-chains? promise))
+                   (value ((%promise-content promise))))
+              (%promise-settle! promise value chains?)
               (loop))))
       promise))
 

@@ -188,7 +188,8 @@ class Evaluator:
 
             return self.apply(handler, [caught.payload, reraise])
 
-    def _parameterize(self, parameter: Value, value: Value, body: Value, others: Value = NIL) -> Value:
+    def _parameterize(self, parameter: Value, value: Value, *rest: Value) -> Value:
+        others, body = rest if len(rest) == 2 else (NIL, *rest)
         bindings = [parameter, value, *iterate(others)]
         cells = bindings[::2]
         saved = [cell[0] for cell in cells]

@@ -74,6 +74,16 @@ PARTS: dict[str, tuple[str, str, str]] = {
         "(5 1 2)",
         "()",
     ),
+    "the second value of parameterize": (
+        "(let ((q (make-parameter 'q))) (parameterize ((p 1) (q (keep 2))) (list (p) (q))))",
+        "(1 5)",
+        "()",
+    ),
+    "the second parameter of parameterize": (
+        "(let ((q (make-parameter 'q))) (parameterize ((p 1) ((begin (keep 2) q) 3)) (list (p) (q))))",
+        "(1 3)",
+        "()",
+    ),
     "the thunk of with-exception-handler": (
         "(with-exception-handler (lambda (e) (list 'handled e)) (lambda () (list (keep 1) (handled))))",
         "(5 (handled asked))",

@@ -91,6 +91,10 @@ ENTERED_AGAIN = {
         "(3 (1 5))",
     ),
     "force": ("(let ((r (force (make-promise (keep))))) (again 5 r))", "(3 5)"),
+    "force, from within the promise that delay-force gives": (
+        "(force (delay-force (begin (keep) (delay (again 5 'forced)))))",
+        "(3 forced)",
+    ),
     "eval": ("(let ((r (eval '(+ 1 (keep)) (interaction-environment)))) (again 5 r))", "(3 6)"),
     "a binding of letrec": ("(letrec ((a (keep)) (b (lambda () a))) (again 5 (b)))", "(3 5)"),
     "an operand, beside a list under construction": ("(let ((r (list 1 (keep) 3))) (again times r))", "(3 (1 1 3))"),
