@@ -26,6 +26,7 @@ from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.punctual import punctual
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.display import in_one_line
@@ -281,7 +282,7 @@ class Conversation:
                 self._run(script)
         except (SchemeError, KeyboardInterrupt) as stop:
             if is_late() and (isinstance(stop, KeyboardInterrupt) or str(stop) == INTERRUPTED):
-                took = f"{script.name} takes longer than the {seconds} seconds that a turn has"
+                took = f"{script.name} takes longer than the {counted(seconds, 'second')} that a turn has"
                 raise SchemeError(Condition("limit", took)) from None
             raise
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 from typing import NamedTuple
 
+from nodwyn.prims.counting import counted
+
 LONGEST_SPLIT_LINE = 65_536
 """A line up to this length is left out whole where the cut would go through it: half a secret is not recognised."""
 
@@ -23,7 +25,7 @@ class Captured(NamedTuple):
         if not self.cut:
             return self.head + self.tail
         between = "" if self.head.endswith("\n") or not self.head else "\n"
-        return f"{self.head}{between}[{self.cut} characters left out]\n{self.tail}"
+        return f"{self.head}{between}[{counted(self.cut, 'character')} left out]\n{self.tail}"
 
 
 class Capture:

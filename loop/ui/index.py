@@ -11,6 +11,7 @@ from pathlib import Path
 from nodwyn.loop.ui.calling import call_primitive
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import add_approve, parser
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.retrieval.about import Status, added, forget, status
 
@@ -46,8 +47,9 @@ def run(arguments: Sequence[str]) -> int:
 def described(found: Status) -> str:
     """Return what an index holds, in lines."""
     lines = [
-        f"{found.contents} texts in {found.chunks} chunks, {found.size / MEBIBYTE:.1f} MiB in {found.directory}",
-        *(f"{tree.files} files of {tree.root}, changed {_day(tree.changed)}" for tree in found.trees),
+        f"{counted(found.contents, 'text')} in {counted(found.chunks, 'chunk')},"
+        f" {found.size / MEBIBYTE:.1f} MiB in {found.directory}",
+        *(f"{counted(tree.files, 'file')} of {tree.root}, changed {_day(tree.changed)}" for tree in found.trees),
     ]
     if found.added:
         lines.append(f"covered whatever git ignores: {', '.join(found.added)}")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nodwyn.loop.ui import words
 from nodwyn.loop.ui.cli import complain
+from nodwyn.prims.counting import counted
 from nodwyn.prims.log.append import ENDED_BEFORE, NEVER_ALLOWED
 from nodwyn.prims.log.events import Interruption, Recovery, SessionResume
 
@@ -59,7 +60,8 @@ def _told(log: Log, recovery: Recovery | None, ended: Iterable[Interruption]) ->
 
 
 def _torn(event: Recovery) -> str:
-    return f"the last line of the log was not whole: its {event.size} bytes were put aside, in {event.kept} beside it"
+    size = counted(event.size, "byte was", "bytes were")
+    return f"the last line of the log was not whole: its {size} put aside, in {event.kept} beside it"
 
 
 def _ended(members: Mapping[str, Any], became: str) -> str:

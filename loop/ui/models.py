@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from nodwyn.loop.providers.catalogue import Model, model_of, named_models, price_date
+from nodwyn.loop.providers.catalogue import Model, NoSuchModel, find_model, model_of, named_models, price_date
 from nodwyn.loop.providers.keys import Key, origin_of
 from nodwyn.loop.providers.servers import Configuration, ConfigurationError, Server, configuration
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError
@@ -69,6 +69,11 @@ def _asked(servers: Sequence[Server]) -> tuple[dict[str, Sequence[str]], dict[st
 def _overview(known: Configuration, models: dict[str, Sequence[str]], problems: dict[str, str]) -> Iterator[str]:
     default = known.default or f'none; default = "SERVER/NAME" in {known.file} sets one'
     yield f"default: {_shown(default)}"
+    if known.default:
+        try:
+            find_model(None)
+        except (NoSuchModel, ConfigurationError) as error:
+            yield f"         {_shown(str(error))}"
     yield ""
     width = max(map(len, known.servers))
     for name, server in known.servers.items():

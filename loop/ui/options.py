@@ -62,6 +62,15 @@ class _Parser(argparse.ArgumentParser):
         known = [each for parser in (self, *parsers_within(self)) for each in parser._option_string_actions]
         super().error(escape_unseen(message + (hint(option, known, otherwise="") if option and not lead else "")))
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if isinstance(error.__context__, argparse.ArgumentTypeError):
+                raise  # it says itself what is wrong
+            wanted = "whole number" if action.type is int else getattr(action.type, "__name__", "value")
+            raise argparse.ArgumentError(action, f"{arg_string!r} is no {wanted}") from None
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint(str(value), action.choices)}")

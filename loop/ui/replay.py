@@ -75,7 +75,7 @@ def _proved(log: Reader) -> str:
         return f"{log.path.stem} has no requests"
     contexts = f" in {len(counts)} contexts" if len(counts) > 1 else ""
     requests = counted(total, "request was", "requests were")
-    return f"{requests} built again{contexts}, each with the recorded digest"
+    return f"{requests} built again{contexts}, {'each ' if total > 1 else ''}with the recorded digest"
 
 
 def _write(text: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from nodwyn.loop.ui import words
 from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, RED, YELLOW, Paint
 from nodwyn.prims import surrogates
+from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
 from nodwyn.prims.log import Event
 from nodwyn.prims.log.names import MAIN
@@ -176,8 +177,9 @@ def _approval(members: Members) -> tuple[str, str]:
 
 def _request(members: Members) -> tuple[str, str]:
     broken = members.get("broken", "")
+    tokens = counted(members.get("tokens", 0), "token")
     return (
-        f"{members.get('tokens', 0)} tokens by our estimate, recipe {members['recipe']}, digest {members['digest']}"
+        f"{tokens} by our estimate, recipe {members['recipe']}, digest {members['digest']}"
         f"{f'; its beginning is new: {broken}' if broken else ''}"
     ), ""
 

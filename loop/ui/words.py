@@ -183,7 +183,7 @@ def _used(members: Mapping[str, Any]) -> str:
     if spent.get("rounds"):
         parts.append(counted(spent["rounds"], "request"))
     if spent.get("tokens"):
-        parts.append(f"{spent['tokens']} tokens")
+        parts.append(counted(spent["tokens"], "token"))
     if spent.get("cost"):
         parts.append(f"${spent['cost'] / 1_000_000:.4f}")
     return f" ({', '.join(parts)})"
@@ -195,7 +195,7 @@ def index_line(members: Mapping[str, Any]) -> str:
     changes += [f"{members[name]} {said}" for name, said in _CHANGES.items() if members.get(name)]
     if members.get("refused"):
         changes.append(f"{len(members['refused'])} refused")
-    return f"index: {members.get('files', 0)} files, {', '.join(changes)}"
+    return f"index: {counted(members.get('files', 0), 'file')}, {', '.join(changes)}"
 
 
 _CHANGES = {"removed": "dropped", "skipped": "left out", "left": "still to be read"}

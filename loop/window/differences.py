@@ -8,6 +8,7 @@ from nodwyn.loop.window.build import MEMBERS, Built, Window
 from nodwyn.loop.window.canonical import canonical
 from nodwyn.loop.window.replay import rebuild
 from nodwyn.loop.window.timeline import Change
+from nodwyn.prims.counting import counted
 from nodwyn.prims.log.events import ModelRequest
 from nodwyn.prims.log.read import OpenLog
 
@@ -32,7 +33,7 @@ def differences(log: OpenLog, first: int, second: int) -> Iterator[str]:
     else:
         changes = _changes(log, *sorted((first, second)))
     old, new = one.request["messages"], other.request["messages"]
-    yield f"request {first} has {len(old)} messages, request {second} has {len(new)}"
+    yield f"request {first} has {counted(len(old), 'message')}, request {second} has {len(new)}"
     yield from _messages(one, other, changes)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from nodwyn.prims.counting import counted
+
 _BEGINNINGS: Final = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -48,7 +50,7 @@ def text_of(data: bytes) -> str:
     except UnicodeDecodeError as error:
         known = _known(data)
         if known:
-            raise NotText(f"it is {known}, {len(data)} bytes") from None
+            raise NotText(f"it is {known}, {counted(len(data), 'byte')}") from None
         line = data.count(b"\n", 0, error.start) + 1
         byte = data[error.start]
         raise NotText(
@@ -64,7 +66,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def _binary(data: bytes) -> str:
-    return f"it is {_known(data) or 'binary data'}, {len(data)} bytes"
+    return f"it is {_known(data) or 'binary data'}, {counted(len(data), 'byte')}"
 
 
 def _known(data: bytes) -> str | None:

@@ -75,4 +75,4 @@ def parted(before: Before) -> str:
 def described_size(text: str) -> str:
     """Return how long a text is, in words."""
     lines = text.count("\n") + (not text.endswith("\n") and text != "")
-    return f"{counted(lines, 'line')}, {len(text.encode())} bytes"
+    return f"{counted(lines, 'line')}, {counted(len(text.encode()), 'byte')}"

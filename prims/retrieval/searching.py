@@ -188,7 +188,7 @@ def _ranked(context: Context, index: Index, query: str, prefix: str) -> tuple[Ar
 
 
 def _header(arranged: Arranged, refreshed: Refreshed, is_any: bool, prefix: str) -> str:
-    said = f"ranked {arranged.number} chunks of {len(arranged.paths)} files"
+    said = f"ranked {counted(arranged.number, 'chunk')} of {counted(len(arranged.paths), 'file')}"
     if prefix:
         said += f", and shown is what lies in {in_one_line(prefix)}"
     lines = [said]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nodwyn.prims import surrogates
+from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.retrieval.added import MOST_ADDED
@@ -34,13 +35,14 @@ def update(context: Context, path: str | None) -> str:
 def report(refreshed: Refreshed) -> str:
     """Return what an update did, in words."""
     lines = [
-        f"The index holds {refreshed.files} files. Read {refreshed.read}, removed {refreshed.removed};"
-        f" {refreshed.skipped} are binary, not UTF-8 or larger than 1 MiB."
+        f"The index holds {counted(refreshed.files, 'file')}. Read {refreshed.read}, removed {refreshed.removed};"
+        f" {counted(refreshed.skipped, 'is', 'are')} binary, not UTF-8 or larger than 1 MiB."
     ]
     if refreshed.refused:
         lines.append(left_out(refreshed.refused))
     if refreshed.left:
-        lines.append(f"{refreshed.left} changed files are left; call index-update again to go on.")
+        left = counted(refreshed.left, "changed file is", "changed files are")
+        lines.append(f"{left} left; call index-update again to go on.")
     if refreshed.partial:
         lines.append(partial(refreshed.partial))
     return "\n".join(lines)

@@ -46,7 +46,7 @@ def test_a_script_of_the_persons_has_the_seconds_of_a_turn(converse: Converse, t
     script = tmp_path / "config" / "init.scm"
     script.write_text("(let loop () (loop))")
     started = time.monotonic()
-    with pytest.raises(SchemeError, match=r"init\.scm takes longer than the 1 seconds that a turn has"):
+    with pytest.raises(SchemeError, match=r"init\.scm takes longer than the 1 second that a turn has"):
         converse(replies('("done")'), limits={"seconds": 1}, init=True)
     assert time.monotonic() - started < 10
 

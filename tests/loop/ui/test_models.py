@@ -33,6 +33,26 @@ def test_without_a_configuration_it_says_how_to_make_one(configured: Path, capsy
     assert "Prices are of 20" in said
 
 
+@pytest.mark.parametrize(
+    ("default", "said"),
+    [
+        ("nowhere/x", "'nowhere/x' names no model"),
+        ("ollama", "'ollama' names a server"),
+        ("scripted:/nowhere.scm", "there is no file /nowhere.scm"),
+        ("ollama/x", ""),
+    ],
+)
+def test_a_default_that_is_no_model_is_said(
+    configured: Path, capsys: pytest.CaptureFixture[str], default: str, said: str
+) -> None:
+    configured.write_text(f'default = "{default}"\n', encoding="utf-8")
+    assert main(["models", "--offline"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"default: {default}"
+    assert lines[1].strip().startswith(f"default in {configured}: {said}" if said else "")
+    assert bool(lines[1]) is bool(said)
+
+
 def test_names_are_what_the_option_takes_and_nobody_is_asked(
     configured: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,7 +90,7 @@ def test_so_it_is_behind_a_subcommand() -> None:
         (words_and_options(), ["a", "--glob"], "argument --glob: expected one argument"),
         (words_and_options(), ["a", "--glob", "--yes", "b"], "argument --glob: expected one argument"),
         (words_and_options(), ["a", "--glob", "--", "b"], "argument --glob: expected one argument"),
-        (words_and_options(), ["--count", "x", "b"], "argument --count: invalid int value: 'x'"),
+        (words_and_options(), ["--count", "x", "b"], "argument --count: 'x' is no whole number"),
         (many_words(), ["--limit", "2"], "the following arguments are required: words"),
         (one_and_more(), [], "the following arguments are required: first\n"),
         (subcommands(), ["recal", "2"], "invalid choice: 'recal'; did you mean recall?"),

@@ -117,14 +117,14 @@ def test_a_mistake_is_a_line_and_begins_no_session(
         ("--max-cots=1", "unrecognized arguments: --max-cots=1; did you mean --max-cost?"),
         ("--max-cost=0", "0 is no amount above 0"),
         ("--max-cost=nan", "nan is no amount above 0"),
-        ("--max-cost=much", "invalid amount of dollars value: 'much'"),
+        ("--max-cost=much", "'much' is no amount of dollars"),
         ("--max-rounds=0", "0 is not 1 or more"),
         ("--max-cost=1e400", "1e400 is no amount above 0 and below a million"),
         ("--max-rounds=1000000000000000", "it can be no more than 999999999999999"),
         (f"--max-seconds={'9' * 20}", "it can be no more than 999999999999999"),
         (f"--max-rounds={'9' * 5000}", "it can be no more than 999999999999999"),
         (f"--max-seconds={'9' * 5000}", "it can be no more than 999999999999999"),
-        ("--max-seconds=soon", "invalid whole number value: 'soon'"),
+        ("--max-seconds=soon", "'soon' is no whole number"),
     ],
 )
 def test_an_option_that_is_wrong_is_said_with_what_is_right(

@@ -104,7 +104,7 @@ def test_a_time_that_is_none_does_no_harm(make: Make, capsys: Captured) -> None:
 def test_a_day_that_is_none_is_a_mistake_in_the_line(capsys: Captured) -> None:
     with pytest.raises(SystemExit):
         main(["sessions", "--day", "soon"])
-    assert "invalid day, such as 2026-10-09 value: 'soon'" in capsys.readouterr().err
+    assert "'soon' is no day, such as 2026-10-09" in capsys.readouterr().err
 
 
 def test_the_latest_is_first(make: Make, capsys: Captured) -> None:

@@ -152,7 +152,7 @@ def test_an_unmerged_path_is_one_file(session: Session, root: Path, git: Git) ->
         git("merge", "other")
     text = search(session, "zebra")
     assert found(text) == ["a.py"]
-    assert "of 1 files" in text
+    assert "of 1 file" in text
 
 
 def test_a_sparse_checkout_has_what_is_there(session: Session, root: Path, git: Git) -> None:
