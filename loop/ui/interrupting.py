@@ -46,12 +46,18 @@ class Interrupts:
         """Handle signals meanwhile; afterwards they mean what they did before.
 
         One that is ignored stays so: ``nohup``, and a shell that puts the program into the background, want that.
+
+        Raises: Leaving, when what is done meanwhile is ended by a signal.
         """
         heeded = [number for number in (signal.SIGINT, *LEAVING) if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, self._take) for number in heeded}
         timer = signal.getitimer(signal.ITIMER_REAL)
         try:
             yield
+        except KeyboardInterrupt:
+            if self.status:  # Scheme that was stopped by it tells of an interrupt alone
+                raise Leaving(self.status) from None
+            raise
         finally:
             self.close()
             # One that nothing stops any more, as a signal came when it was set, would end the program as Python leaves.

@@ -189,12 +189,13 @@ class LineClient:
                     self._is_warned = False
                 return line
             except KeyboardInterrupt:
+                self.printer.echo()
                 if self.interrupts.status:
                     raise
                 if self._is_warned:
                     self.interrupts.leave()
                 self._is_warned = True
-                self.printer.say("\nCtrl-C again leaves; so do Ctrl-D and /quit")
+                self.printer.say("Ctrl-C again leaves; so do Ctrl-D and /quit")
 
     def scheme(self, text: str) -> None:
         """Evaluate the person's Scheme and write its values.

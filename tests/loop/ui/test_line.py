@@ -293,7 +293,7 @@ def test_each_way_of_leaving_says_how_to_go_on(at_terminal: AtTerminal, place: P
         time.sleep(0.4)
         terminal.type(key)
     assert terminal.status() == status
-    assert f"nodwyn resume {place.log().stem} goes on with this session" in terminal.rest()
+    assert f"\nnodwyn resume {place.log().stem} goes on with this session\n" in terminal.rest()
 
 
 BRACKETED, PLAIN = "\x1b[?2004h", "\x1b[?2004l"

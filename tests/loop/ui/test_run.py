@@ -273,6 +273,23 @@ def test_the_systems_signals_close_the_session_in_good_order(place: Place, numbe
     assert place.events("session.end")[0]["reason"]
 
 
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), *SIGNALS])
+@pytest.mark.parametrize("words", [["run", "go"], ["run", "--json", "go"], []])
+def test_a_signal_while_scripts_are_loaded_leaves_with_its_status(
+    place: Place, words: list[str], number: signal.Signals, status: int
+) -> None:
+    place.configure('(fs-write "begun" "") (let loop () (loop))', "init.scm")
+    with start(*words, "--model", place.model(HELLO)) as process:
+        assert process.stdin is not None
+        process.stdin.write("" if words else "go\n")
+        process.stdin.flush()
+        wait_for(place.root / "begun")
+        os.kill(process.pid, number)
+        assert process.wait(60) == status
+        process.communicate()
+    assert place.events("session.end")
+
+
 @pytest.mark.parametrize("kind", [[], ["--json"]])
 def test_a_reader_that_goes_is_no_traceback(place: Place, kind: list[str]) -> None:
     model = place.model(ENDLESS)
