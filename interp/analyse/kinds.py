@@ -84,6 +84,10 @@ def _kind_of_primitive(node: Primitive) -> int:
         return FLOAT if FLOAT in kinds and all(kind in EXACT or kind == FLOAT for kind in kinds) else NUMBER
     if node.name in ("vector-length", "string-length", "bytevector-length", "bytevector-u8-ref", "char->integer"):
         return NATURAL
+    if node.name == "square":
+        return _arithmetic("*", [kind_of(node.operands[0])] * 2)
+    if node.name in ("abs", "min", "max"):
+        return _kind_of_one_of(node)
     if node.name in ("quotient", "remainder", "modulo"):
         return _kind_of_division(node)
     return ANY
@@ -99,6 +103,16 @@ def _takes_one(node: Primitive) -> bool:
         and last.value.__class__ is int
         and last.value == 1
     )
+
+
+def _kind_of_one_of(node: Primitive) -> int:
+    """Return the kind of what is one of the operands, but for its sign and exactness."""
+    kinds = [kind_of(operand) for operand in node.operands]
+    if UNKNOWN in kinds:
+        return UNKNOWN
+    if not all(kind in EXACT for kind in kinds):
+        return NUMBER
+    return NATURAL if node.name == "abs" or all(kind in NATURALS for kind in kinds) else INTEGER
 
 
 def _kind_of_division(node: Primitive) -> int:

@@ -15,6 +15,7 @@ from nodwyn.interp.core import Call, Fact, GlobalRef, LocalRef, Node
 from nodwyn.interp.data import FALSE, TRUE
 from nodwyn.interp.generate import pyast as py
 from nodwyn.interp.generate.inline_equality import EQUALITIES
+from nodwyn.interp.generate.inline_numbers import NUMBER_OPERATIONS
 from nodwyn.interp.generate.inline_tables import TABLE_OPERATIONS
 from nodwyn.interp.generate.inline_text import TEXT_OPERATIONS
 from nodwyn.interp.generate.known import KEPT, PAIR
@@ -270,6 +271,10 @@ def _list(operands: Operands, site: Site) -> ast.expr:
     return py.call(py.load(f"%list{len(operands)}"), *operands)
 
 
+def _vector(operands: Operands, site: Site) -> ast.expr:
+    return py.call(py.load("%Vector"), ast.List(operands, py.LOAD))
+
+
 def _not(operands: Operands, site: Site) -> ast.expr:
     return py.compare(operands[0], py.IS, py.load("%FALSE"))
 
@@ -296,14 +301,7 @@ def _itself(operands: Operands, site: Site) -> ast.expr:
     return operands[0]
 
 
-def _declare() -> None:
-    for path in [
-        "a",
-        "d",
-        *(x + y for x in "ad" for y in "ad"),
-        *(x + y + z for x in "ad" for y in "ad" for z in "ad"),
-    ]:
-        INLINE[f"c{path}r"] = Inline(1, 1, "value", _chain(path))
+def _declare_numbers() -> None:
     for name, operator in (("+", ast.Add), ("*", ast.Mult)):
         INLINE[name] = Inline(2, 8, "value", _fold(operator))
     INLINE["-"] = Inline(1, 8, "value", _subtract)
@@ -324,6 +322,16 @@ def _declare() -> None:
     ):
         for name in names:
             INLINE[name] = Inline(2, 2, "value", write)
+
+
+def _declare() -> None:
+    for path in [
+        "a",
+        "d",
+        *(x + y for x in "ad" for y in "ad"),
+        *(x + y + z for x in "ad" for y in "ad" for z in "ad"),
+    ]:
+        INLINE[f"c{path}r"] = Inline(1, 1, "value", _chain(path))
     for name, kind in (
         ("pair?", "%Pair"),
         ("symbol?", "%Symbol"),
@@ -342,6 +350,7 @@ def _declare() -> None:
     INLINE["%collection"] = Inline(0, 0, "value", _collection)
     INLINE["%collect!"] = Inline(2, 2, "effect", _collect)
     INLINE["list"] = Inline(1, 4, "value", _list)
+    INLINE["vector"] = Inline(0, 8, "value", _vector)
     INLINE["not"] = Inline(1, 1, "test", _not)
     INLINE.update(EQUALITIES)
     INLINE["values"] = Inline(1, 1, "value", _itself)
@@ -354,9 +363,11 @@ def _declare() -> None:
     INLINE.update(STRING_OPERATIONS)
     INLINE.update(TEXT_OPERATIONS)
     INLINE.update(TABLE_OPERATIONS)
+    INLINE.update(NUMBER_OPERATIONS)
     INLINE["set-car!"] = Inline(2, 2, "effect", _set("car"))
     INLINE["set-cdr!"] = Inline(2, 2, "effect", _set("cdr"))
 
 
+_declare_numbers()
 _declare()
 TRUTHS = {id(TRUE): True, id(FALSE): False}

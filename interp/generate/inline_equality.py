@@ -1,4 +1,4 @@
-"""``eq?``, ``eqv?`` and ``equal?`` as Python operations: identity, and the builtin only where that may not be all."""
+"""Equivalences as Python operations: identity, and the builtin only where that may not be all."""
 
 from __future__ import annotations
 
@@ -52,6 +52,23 @@ def _same(classes: str) -> Callable[[Operands, Site], ast.expr]:
     return write
 
 
+def _same_of(kind: str) -> Callable[[Operands, Site], ast.expr]:
+    """Return what writes whether two operands, which have to be of a class, are the same. kind: the class's global."""
+
+    def write(operands: Operands, site: Site) -> ast.expr:
+        (first, left), (second, right) = (site.once(place, operand) for place, operand in enumerate(operands))
+        is_of = py.compare(py.attribute(left, "__class__"), py.IS, py.load(kind))
+        others: list[ast.expr] = [
+            py.compare(py.attribute(each, "__class__"), py.IS_NOT, py.load(kind)) for each in (left, right)
+        ]
+        builtin = py.compare(site.strict(left, right), py.IS_NOT, py.load("%FALSE"))
+        are_same = ast.BoolOp(ast.Or(), [is_of, builtin])
+        differ = ast.BoolOp(ast.And(), [ast.BoolOp(ast.Or(), others), builtin])
+        return py.choose(py.compare(first, py.IS, second), are_same, differ)
+
+    return write
+
+
 def _same_constant(value: object, written: ast.expr, other: ast.expr, node: Node, site: Site) -> ast.expr | None:
     """Write a comparison with a constant, of the form ``node`` written as ``other``; None where it is as any other."""
     if value.__class__ in (Symbol, Boolean) or value is NIL:
@@ -68,5 +85,7 @@ def _same_constant(value: object, written: ast.expr, other: ast.expr, node: Node
 EQUALITIES: dict[str, Inline] = {
     "eq?": Inline(2, 2, "test", _eq),
     "eqv?": Inline(2, 2, "test", _same("%compared-by-value")),
+    "symbol=?": Inline(2, 2, "test", _same_of("%Symbol")),
+    "boolean=?": Inline(2, 2, "test", _same_of("%Boolean")),
     "equal?": Inline(2, 2, "test", _same("%compared-by-contents")),
 }

@@ -69,9 +69,40 @@ def test_roots_of_all_kinds_of_operands(scheme: Interpreter) -> None:
         assert outcomes(scheme, form.format("sqrt"), pairs) == outcomes(scheme, form.format("(first sqrt)"), pairs)
 
 
+NUMBERS_AND_BEYOND = [*NUMBERS, "9007199254740993", "-0.0", "+nan.0", "-1/2"]
+
+ONE = "abs square inexact exact-integer? integer? exact floor ceiling truncate round".split()
+
+
+@pytest.mark.parametrize("operation", ONE)
+def test_operations_on_one_number_of_all_kinds(scheme: Interpreter, operation: str) -> None:
+    pairs = [(a, "0") for a in NUMBERS_AND_BEYOND + OTHERS]
+    for form in ("({0} a)", "({0} (first a))", "(let ((n (vector-length (vector 1 2)))) (list ({0} n) ({0} (- n 5))))"):
+        assert outcomes(scheme, form.format(operation), pairs) == outcomes(
+            scheme, form.format(f"(first {operation})"), pairs
+        )
+
+
+@pytest.mark.parametrize("operation", ["min", "max"])
+def test_the_least_and_largest_of_all_kinds_of_numbers(scheme: Interpreter, operation: str) -> None:
+    values = NUMBERS_AND_BEYOND + OTHERS
+    pairs = [(a, b) for a in values for b in values]
+    for form in (
+        "({0} a b)",
+        "({0} (first a) (first b))",
+        "({0} a (first b) 3)",
+        "({0} 5 a b)",
+        "(let ((n (vector-length (vector 1 2)))) (list ({0} n 7) ({0} a n) ({0} n -3 b) ({0} 1 n (* n n))))",
+        "({0} (first a) b 7 8)",
+    ):
+        assert outcomes(scheme, form.format(operation), pairs) == outcomes(
+            scheme, form.format(f"(first {operation})"), pairs
+        )
+
+
 def test_operands_are_evaluated_from_left_to_right(scheme: Interpreter) -> None:
     scheme.eval("(define seen '()) (define (note x) (set! seen (cons x seen)) x)")
-    for operation in DIVISIONS:
+    for operation in [*DIVISIONS, "min", "max"]:
         scheme.eval("(set! seen '())")
         scheme.eval(f"(define (f) ({operation} (note 8) (note 4))) (f)")
         assert write(scheme.eval_scheme("seen")) == "(4 8)"
@@ -81,7 +112,25 @@ OPERATIONS = {
     **dict.fromkeys(["+", "*", "=", "<", ">", "<=", ">="], (2, 3)),
     "-": (1, 2, 3),
     **dict.fromkeys(["modulo", "quotient", "remainder", "floor-quotient", "/"], (2,)),
-    **dict.fromkeys(["zero?", "positive?", "negative?", "even?", "odd?"], (1,)),
+    **dict.fromkeys(
+        [
+            "zero?",
+            "positive?",
+            "negative?",
+            "even?",
+            "odd?",
+            "abs",
+            "square",
+            "inexact",
+            "exact",
+            "floor",
+            "ceiling",
+            "truncate",
+            "round",
+        ],
+        (1,),
+    ),
+    **dict.fromkeys(["min", "max"], (2, 3)),
 }
 NO_NUMBERS = ["'sym", '"text"', "#\\a", "#t", "'()", "(list 1)", "(vector 1)", "(bytevector 1)", "(eof-object)"]
 
