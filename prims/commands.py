@@ -156,7 +156,7 @@ class Commands:
             "other",
             surrogates.escape("\n".join(paths)),
             (Finding("confirm", "denylist", f"the command {what} it, and it {does}"),),
-            show=lambda: [("file", "\n".join(paths)), ("what happened", f"the command {what} it")],
+            show=lambda: [("file", surrogates.escape("\n".join(paths))), ("what happened", f"the command {what} it")],
             path=paths[0],
         )
         named = ", ".join(paths[:MOST_NAMED]) + (f" and {len(paths) - MOST_NAMED} more" * (len(paths) > MOST_NAMED))

@@ -302,11 +302,10 @@ class Files:
             self._places.remove_directories(before.path, gone)
 
     def _decide_to_read(self, opened: Opened) -> None:
-        path = opened.path
-        shown = self._places.shown(path)
-        subject = shown if shown.isascii() else surrogates.escape(shown)
+        path, named = opened.path, surrogates.escape(opened.path)
+        subject = surrogates.escape(self._places.shown(path))
         self._context.decide(
-            Proposal("read", subject, opened.findings, INSIDE, lambda: [("file", path)], path, {}, opened.outside)
+            Proposal("read", subject, opened.findings, INSIDE, lambda: [("file", named)], path, {}, opened.outside)
         )
 
     def _decide_to_list(self, opened: Opened) -> None:

@@ -12,7 +12,7 @@ from nodwyn.loop.ui.calling import call_primitive
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE, CommandError, complain
 from nodwyn.loop.ui.colours import BOLD, GREEN, MAGENTA, RED, Paint, wanted
 from nodwyn.loop.ui.options import add_approve, parser
-from nodwyn.prims.guard.display import escape_in_one_line
+from nodwyn.prims.guard.display import escape_in_one_line, escape_name
 from nodwyn.prims.index_grep import MOST_LINES, MOST_LINES_FOR_PERSON
 
 NO_MATCH = FAILED
@@ -96,7 +96,7 @@ def _counted(matches: list[dict[str, Any]], *, counts: bool) -> Iterator[str]:
     """Yield the paths that have matches, each once, with the number of matching lines if wanted."""
     paint = Paint(wanted(sys.stdout))
     for path, count in Counter(match["path"] for match in matches).items():
-        shown = paint(PATH_STYLE, escape_in_one_line(path))
+        shown = paint(PATH_STYLE, escape_name(path))
         yield f"{shown}:{count}\n" if counts else f"{shown}\n"
 
 
@@ -127,7 +127,7 @@ def _written(matches: list[dict[str, Any]], pattern: str) -> Iterator[str]:
             (match["line"], ":", mark(match["text"])),
             *((number, "-", show(text)) for number, text in enumerate(match.get("after", ()), match["line"] + 1)),
         ]
-        shown = paint(PATH_STYLE, escape_in_one_line(path))
+        shown = paint(PATH_STYLE, escape_name(path))
         for number, sign, text in rows:
             if number < until:
                 yield f"{shown}{sign}{paint(LINE_STYLE, str(number))}{sign}{text}\n"

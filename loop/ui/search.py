@@ -10,7 +10,7 @@ from nodwyn.loop.ui.calling import call_primitive
 from nodwyn.loop.ui.cli import DONE, FAILED, USAGE
 from nodwyn.loop.ui.colours import BOLD, CYAN, FAINT, GREEN, Paint, wanted
 from nodwyn.loop.ui.options import add_approve, parser
-from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
+from nodwyn.prims.guard.display import escape_in_one_line, escape_name, escape_unseen
 
 NO_MATCH = FAILED
 
@@ -48,7 +48,7 @@ def run(arguments: Sequence[str]) -> int:
 def _written(results: Sequence[Mapping[str, Any]], paint: Paint, *, explains: bool) -> Iterator[str]:
     """Yield the lines: of each result where it is and its first line, then its best lines."""
     for result in results:
-        path = paint(CYAN, escape_in_one_line(result["path"]))
+        path = paint(CYAN, escape_name(result["path"]))
         place = paint(GREEN, str(result["start"]))
         yield f"{path}:{place}: {paint(BOLD, escape_in_one_line(result['first']))}\n"
         for each in (line for line in result["lines"] if line["line"] != result["start"]):

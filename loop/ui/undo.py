@@ -15,7 +15,7 @@ from nodwyn.loop.ui.mended import tell_mended
 from nodwyn.loop.ui.options import add_approve, parser
 from nodwyn.prims.directories import kept_sessions
 from nodwyn.prims.fs.undo import described_conflict
-from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.guard.display import escape_name
 from nodwyn.prims.log import changed_files, sessions
 from nodwyn.prims.session import Session
 
@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def taken_back(path: str) -> str:
     """Return in words that a file is as it was before."""
-    return f"took back the changes of {escape_unseen(path)}"
+    return f"took back the changes of {escape_name(path)}"
 
 
 def conflicts(undone: Mapping[str, Any]) -> Iterator[str]:

@@ -8,13 +8,16 @@ from typing import Any, NamedTuple
 
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import brief as subject
-from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.guard.display import escape_unseen, spell_bytes
 
 LONGEST = 100
 """Characters of what a call is about, and of what came of it, that a line shows."""
 
 LONGEST_REASON = 240
 """Characters of why a call failed that a line shows: what to do about it stands at the end."""
+
+LINES = ("shell-exec",)
+"""Calls that are about what a shell reads, and no name of a file."""
 
 Arguments = Mapping[str, Any]
 
@@ -57,7 +60,8 @@ def _told(name: str, arguments: Any) -> tuple[_Verb, str]:
     shown = brief(name)
     verb = _VERBS.get(name) or _Verb(f"called {shown}", f"call {shown}", _first)
     about = _about(verb, arguments)
-    return verb, f" {brief(about)}" if about else ""
+    told = brief(about) if name in LINES else spell_bytes(brief(about))
+    return verb, f" {told}" if about else ""
 
 
 def _about(verb: _Verb, arguments: Any) -> str:

@@ -38,6 +38,8 @@ _LONG_SPACES = re.compile(f" {{{MAXIMUM_SPACES + 1},}}")
 _LONG_TABS = re.compile(r"\t{17,}")
 _MANY_LINES = re.compile(f"\n{{{MAXIMUM_EMPTY_LINES + 2},}}")
 
+_BYTE_OF_NAME = re.compile(rf"{OPEN}U\+FDD0{CLOSE}dc([89a-f][0-9a-f])")
+
 _INDENT = "    "
 
 
@@ -87,15 +89,29 @@ def escape_in_one_line(text: str) -> str:
     return in_one_line(escape_unseen(text))
 
 
+def escape_name(name: str) -> str:
+    """Return the name of a file in one line, its bytes that are no UTF-8 as shells spell them: ``bad⟨\\xff⟩.txt``.
+
+    name: as it is recorded, each of these bytes a surrogate that is escaped (:mod:`nodwyn.prims.surrogates`).
+    """
+    return spell_bytes(escape_in_one_line(name))
+
+
+def spell_bytes(shown: str) -> str:
+    """Return what is shown of names of files with the bytes spelled that are no UTF-8. shown: with all else escaped."""
+    return _BYTE_OF_NAME.sub(rf"{OPEN}\\x\1{CLOSE}", shown)
+
+
 def show(fields: Iterable[tuple[str, str]]) -> Shown:
     """Return what is shown for an approval, and its digest.
 
     fields: what will happen, as (name, value): the command, its directory, its environment, a file's content. Each
-        name is ours; a value of more than one line is indented, so that none can be taken for a field.
+        name is ours, and ``file`` means names of files, as they are recorded; a value of more than one line is
+        indented, so that none can be taken for a field.
     """
     parts = []
     for name, value in fields:
-        shown = escape_unseen(value)
+        shown = spell_bytes(escape_unseen(value)) if name == "file" else escape_unseen(value)
         if "\n" in shown:
             shown = "\n" + "\n".join(_INDENT + line for line in shown.split("\n"))
             parts.append(f"{name}:{shown}")

@@ -27,6 +27,8 @@ TOOLS = some.sampled_from(
         ("fs-read", {"path": "src/a.py"}, "text", "read src/a.py"),
         ("fs-read", {"path": "a.py", "start": 20, "count": 5}, "text", "read a.py, lines 20 to 24"),
         ("fs-read", {"path": "a.py", "start": 20}, "text", "read a.py, from line 20"),
+        ("fs-read", {"path": "bad\ufdd0dcff.txt"}, "text", "read bad⟨\\xff⟩.txt"),
+        ("shell-exec", {"line": "cat \ufdd0dcff"}, {"exit": 0}, "ran cat ⟨U+FDD0⟩dcff: exit 0"),
         ("fs-list", {}, ["a", "b"], "listed .: 2 names"),
         ("fs-find", {"path": "src", "glob": "*.py"}, ["a.py"], "looked for *.py in src: 1 file"),
         ("fs-find", {}, [], "looked for all files: 0 files"),

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodwyn.prims.guard.display import escape_unseen, is_unseen, show, show_environment
+from nodwyn.prims import surrogates
+from nodwyn.prims.guard.display import escape_name, escape_unseen, is_unseen, show, show_environment
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,25 @@ from nodwyn.prims.guard.display import escape_unseen, is_unseen, show, show_envi
 )
 def test_what_is_not_seen_is_spelled(text: str, shown: str) -> None:
     assert escape_unseen(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("bad\udcff.txt", "bad⟨\\xff⟩.txt"),
+        ("caf\udcc3(", "caf⟨\\xc3⟩("),
+        ("a\nb\x1b", "a⟨U+000A⟩b⟨U+001B⟩"),
+        ("\ufdd0dcff", "⟨U+FDD0⟩fdd0dcff"),
+        ("\\xff⟨", "\\xff⟨U+27E8⟩"),
+        ("\ud800", "⟨U+FDD0⟩d800"),
+    ],
+)
+def test_bytes_of_a_name_that_are_no_text_are_spelled_as_shells_do(name: str, shown: str) -> None:
+    recorded = surrogates.escape(name)
+    assert escape_name(recorded) == shown
+    if "\n" not in name:
+        assert show([("file", recorded)]).text == f"file: {shown}"
+    assert "\\x" not in show([("line", recorded)]).text or "\\x" in name
 
 
 @given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from(" \n\t⟨⟩U+20 spacesempty lin7\u200b"))))
