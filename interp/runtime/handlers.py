@@ -197,6 +197,8 @@ def make_guarding(tc: State) -> tuple[Callable[[], Guard], Callable[[Guard, Base
         if tc.winders is not target.winders:
             raised.entry = raised.entry or raised.__traceback__
             raised = _rewind(tc, target, raised)
+            # The exits have run with the handlers that were in force in the body.
+            tc.handlers = target.handlers
         rebind(tc, target.bindings)
         return raised
 

@@ -52,6 +52,22 @@ CASES = {
         "  (dynamic-wind (lambda () #f) (lambda () (car 5)) (lambda () (vector-ref (vector) 0)))))",
         '("k must be an index, but there are no elements, got 0")',
     ),
+    "an error in the clauses is for the guard outside": (
+        "(guard (e (#t (list 'outer e)))"
+        " (guard (e (else (note 'else) (raise 'second))) (dynamic-wind list (lambda () (car 5)) list)))",
+        "((outer second) else)",
+    ),
+    "what a handler in the clauses returns to is for the guard outside": (
+        "(guard (e (#t 'outer))"
+        " (guard (e (else (note 'else) (with-exception-handler (lambda (e) 'back) (lambda () (raise 'second)))))"
+        "  (dynamic-wind list (lambda () (car 5)) list)))",
+        "(outer else)",
+    ),
+    "clauses ask the handler outside": (
+        "(with-exception-handler (lambda (e) (list 'handled e))"
+        " (lambda () (guard (e (else (raise-continuable 'asked))) (dynamic-wind list (lambda () (car 5)) list))))",
+        "((handled asked))",
+    ),
     "handlers of an exit are those of dynamic-wind": (
         "(with-exception-handler (lambda (e) (list 'outside e))"
         " (lambda () (call/cc (lambda (k) (dynamic-wind (lambda () #f)"
