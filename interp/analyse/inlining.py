@@ -100,6 +100,8 @@ class Inliner:
         self.assigned = assigned
         self.active: list[str] = []
         self.grown = 0
+        self.numbers: dict[str, Const] = {}
+        """Globals that the forms so far have defined as a number for good: what follows runs after these."""
 
     def form(self, node: Node) -> Node:
         """Return a top-level form with calls inlined."""
@@ -107,7 +109,11 @@ class Inliner:
         self.active = []
         if isinstance(node, GlobalDefine):
             self.active.append(node.glob.key)
-        return self.rewrite(node)
+        made = self.rewrite(node)
+        if isinstance(made, GlobalDefine) and made.glob.constant and isinstance(made.value, Const):
+            if made.value.value.__class__ in (int, float):
+                self.numbers[made.glob.key] = made.value
+        return made
 
     def rewrite(self, node: Node) -> Node:
         """Return a form with the calls in it inlined."""
@@ -118,6 +124,9 @@ class Inliner:
                     return self._call(node, node.operator)
                 node.operator = self.rewrite(node.operator)
                 return node
+            case GlobalRef():
+                number = self.numbers.get(node.glob.key)
+                return node if number is None else Const(number.value, node.span)
             case If():
                 return self._if(node)
             case Lambda():
