@@ -215,7 +215,9 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
         return value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
-        return restore_bindings, (tc, frame.f_locals["outer"]), frames
+        variables = frame.f_locals
+        # A converter, or what checks the parameters, has failed: nothing is bound yet.
+        return (restore_bindings, (tc, variables["outer"]), frames) if "outer" in variables else frames
 
     SPECIAL[id(parameterize.__code__)] = special
 

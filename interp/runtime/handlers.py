@@ -148,6 +148,9 @@ def make_with_exception_handler(tc: State, raise_object: Callable[[Value], Value
 
     def special(tc: State, frame: FrameType, frames: Frames) -> Frames:
         variables = frame.f_locals
+        if "outer" not in variables:
+            # One of the operands is no procedure.
+            return frames
         if "payload" in variables:
             return _returned, (tc, variables["outer"], variables["payload"]), frames
         return restore_handlers, (tc, variables["outer"]), frames

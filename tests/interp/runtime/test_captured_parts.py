@@ -287,3 +287,40 @@ def test_the_parts_are_those_of_all_that_has_a_frame_of_its_own(monkeypatch: pyt
         for context in ("here", "in code on the heap"):
             scheme.eval(AFRESH + CONTEXTS[context][0].replace("E", form))
     assert captured == set(specials.values())
+
+
+FAULTS = [
+    "(with-exception-handler 5 list)",
+    "(with-exception-handler list 5)",
+    "(call-with-values 5 list)",
+    "(call-with-values list 5)",
+    "(parameterize ((5 1)) 2)",
+    "(parameterize ((p 1) (5 2)) 2)",
+    '(parameterize (((make-parameter 1 (lambda (x) (if (symbol? x) (error "no") x))) \'a)) 2)',
+    "(parameterize ((p 1) ((make-parameter 1 (lambda (x) (if (symbol? x) (raise 'no) x))) 'a)) 2)",
+    "(call/cc 5)",
+    "(dynamic-wind 5 list list)",
+    "(dynamic-wind list 5 list)",
+    "(dynamic-wind list list 5)",
+    "(force (delay (car 5)))",
+    "(raise)",
+    "(error)",
+    "(apply list 5)",
+    "(make-parameter 1 5)",
+]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_fails_before_it_has_begun_fails_the_same_wherever_it_is(fault: str) -> None:
+    scheme = Interpreter()
+    scheme.eval(PRELUDE + "(define (told e) (if (error-object? e) (error-object-message e) e))")
+    caught = f"(guard (e (#t (told e))) (list {fault}))"
+    handled = f"(call/cc (lambda (c) (with-exception-handler (lambda (e) (c (told e))) (lambda () (list {fault})))))"
+    message = write(scheme.eval_scheme(caught))
+    for form in (caught, handled):
+        for name in ("here", "in code on the heap", "called from code on the heap", "called for one that is gone"):
+            scheme.eval(AFRESH)
+            # The continuation is entered once, and there is nothing to enter again.
+            assert (
+                write(scheme.eval_scheme(CONTEXTS[name][0].replace("E", form).replace("(again 5 r)", "r"))) == message
+            )
