@@ -160,7 +160,6 @@ def _bind_building(tc: State, define: Table) -> None:
 
 def _bind_parameters(runtime: Runtime, define: Table) -> None:
     tc = runtime.tc
-    run = tc.run
 
     @define("make-parameter")
     def make_parameter(value: Value, converter: Value = FALSE) -> Value:
@@ -202,6 +201,14 @@ def _bind_parameters(runtime: Runtime, define: Table) -> None:
 
     # For generated code alone: the bindings may be None, which no program is to see.
     runtime.globals["%bind"], runtime.globals["%unbind"] = bind, unbind
+    _bind_parameterize(tc, define, bind, unbind)
+
+
+def _bind_parameterize(
+    tc: State, define: Table, bind: Callable[..., Bindings], unbind: Callable[[Bindings], None]
+) -> None:
+    """Declare the procedure behind ``parameterize`` where it is not written in place; ``bind`` and ``unbind`` are."""
+    run = tc.run
 
     @define("%parameterize")
     def parameterize(parameter: Value, value: Value, *rest: Value) -> Value:
