@@ -30,6 +30,9 @@ GIANT_BITS = 1 << 22
 """Bits of an integer that soon takes a second to multiply with itself, which nothing can interrupt. Operations that are
 written out do not ask for its size."""
 
+_OPTIMIZED = 0x1
+"""Flag of code whose variables are not those of a dictionary."""
+
 PATIENCE = 10
 """Looks in a row or not that put a stop off because code of others is running: half a second in all."""
 
@@ -230,7 +233,7 @@ class _Watch:
             raise _at_rest(_out_of_time(limits.seconds))
         if limits.memory_mb is not None and resident_mb() > limits.memory_mb:
             raise _at_rest(out_of_memory(limits))
-        if frame is not None and any(_is_giant(value) for value in frame.f_locals.values()):
+        if frame is not None and has_giant(frame):
             raise _at_rest(Stop(too_large(None).payload))
 
     def _has_to_end(self, seconds: float) -> bool:
@@ -273,6 +276,16 @@ def _is_ours(frame: FrameType | None) -> bool:
         return True
     names = frame.f_globals
     return "%units" in names or str(names.get("__name__", "")).startswith("nodwyn.")
+
+
+def has_giant(frame: FrameType) -> bool:
+    """Return whether a variable of a frame holds an integer that makes every operation on it take long."""
+    variables = frame.f_locals
+    found = any(_is_giant(value) for value in variables.values())
+    if variables.__class__ is dict and frame.f_code.co_flags & _OPTIMIZED:
+        # CPython before 3.13 keeps this copy: a string in it could not grow in place before the next look.
+        variables.clear()
+    return found
 
 
 def _is_giant(value: Value) -> bool:

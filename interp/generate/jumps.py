@@ -132,7 +132,12 @@ class Jumps(Expressions):
             out.append(ast.Assign([ast.Tuple(targets, py.STORE)], py.tuple_of(values)))
         for variable, operand in growing:
             if isinstance(operand, Primitive) and is_appended(operand) and may_be_long(operand, variable):
-                out.append(py.limited(variable_name(variable)))
+                out.append(self._limited(operand, variable_name(variable)))
+
+    def _limited(self, node: Primitive, name: str) -> ast.stmt:
+        statement = py.limited(name)
+        py.place(statement, node.span.line if node.span is not None else self.line, node.number)
+        return statement
 
     def _relabel(self, growing: list[tuple[Variable, Node]], out: list[ast.stmt]) -> None:
         """Give growing variables the labels of their next texts."""
@@ -193,7 +198,7 @@ class Jumps(Expressions):
     def end_growing(self, variable: Variable, operand: Node, origin: ast.expr, out: list[ast.stmt]) -> None:
         """Write what comes behind the next text of a growing variable, which is in a variable of its own."""
         if isinstance(operand, Primitive) and not is_appended(operand) and may_be_long(operand, variable):
-            out.append(py.limited(f"%{operand.number}"))
+            out.append(self._limited(operand, f"%{operand.number}"))
         name = labels_variable(variable)
         if names_in(origin) != {name}:
             out.append(py.assign(name, origin))

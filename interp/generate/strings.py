@@ -160,14 +160,14 @@ def is_appended(node: Node) -> bool:
 
 def may_be_long(node: Primitive, variable: Variable) -> bool:
     """Say whether the next text of a growing variable may be too long."""
-    makes_more = is_appended(node) or (bool(node.sources) and puts_together(node))
-    return makes_more and not _grows_by_little(node, variable)
+    return is_appended(node) or (bool(node.sources) and puts_together(node) and not _grows_by_little(node, variable))
 
 
 def _grows_by_little(node: Primitive, variable: Variable) -> bool:
     """Say whether a text is that of a variable and few characters more.
 
-    Then it is time enough to see whether it is too long when the loop ends: it takes hours to become so.
+    Then it is time enough to see whether it is too long when the loop ends: each text being a new one, it takes hours
+    to become so.
     """
     if node.name != "string-append":
         return False
@@ -178,7 +178,7 @@ def _grows_by_little(node: Primitive, variable: Variable) -> bool:
             if not _is_short(form):
                 return False
             others += 1
-    return others >= len(node.operands) - (0 if is_appended(node) else 1)
+    return others >= len(node.operands) - 1
 
 
 def _is_short(form: Node) -> bool:

@@ -68,6 +68,14 @@
 ;;; a string that doubles
 (let loop ((s "ab")) (loop (string-append s s)))
 
+;;; a string that grows by a piece
+(define (f) (let loop ((s "")) (loop (string-append s "0123456789012345678901234567890123456789"))))
+(f)
+
+;;; a string that grows by assignment
+(define (f piece) (let ((s "")) (do () (#f) (set! s (string-append s piece "-")))))
+(f (make-string 100 #\a))
+
 ;;; a vector that doubles
 (let loop ((v #(1 2))) (loop (vector-append v v)))
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from nodwyn.interp import ClosedHost, Condition, Interpreter, Limits, SchemeError
-from nodwyn.interp.limits import resident_mb
+from nodwyn.interp.limits import GIANT_BITS, has_giant, resident_mb
 
 ENDLESS = {
     "a loop": "(let loop () (loop))",
@@ -32,6 +32,17 @@ ENDLESS = {
     "an enormous power": "(let loop ((n 3)) (loop (+ 1 (modulo (expt n 4000) 1000003))))",
     "an exit of dynamic-wind": "(dynamic-wind (lambda () #f) (lambda () 1) (lambda () (let loop () (loop))))",
 }
+
+
+def test_a_look_at_a_frame_finds_giants_and_keeps_nothing() -> None:
+    """A string that somebody else has, too, cannot grow in place: it would be copied after each look."""
+    text = "a string of this test"
+    count = sys.getrefcount(text)
+    assert not has_giant(sys._getframe())
+    assert sys.getrefcount(text) == count
+    giant = 1 << GIANT_BITS
+    assert has_giant(sys._getframe())
+    del giant
 
 
 def limited(limits: Limits, library_path: str = "") -> Interpreter:
