@@ -27,7 +27,7 @@ from nodwyn.interp.analyse.nodes import (
     Routine,
 )
 from nodwyn.interp.analyse.strings import take_texts
-from nodwyn.interp.analyse.uses import Uses, binds, or_parts, receives
+from nodwyn.interp.analyse.uses import MAX_NESTED_LOOPS, Uses, binds, or_parts, receives
 from nodwyn.interp.core import (
     Call,
     CaseLambda,
@@ -404,6 +404,8 @@ class Converter:
     def _block(self, node: Call, at: Position) -> Block | None:
         """Return the block that a ``call/cc`` is whose continuation never outlives it, or None."""
         (receiver,) = node.operands
+        if self.depth >= MAX_NESTED_LOOPS:
+            return None
         if not isinstance(receiver, Lambda) or receiver.rest is not None or len(receiver.parameters) != 1:
             return None
         (variable,) = receiver.parameters

@@ -110,9 +110,9 @@ class Inliner:
         if isinstance(node, GlobalDefine):
             self.active.append(node.glob.key)
         made = self.rewrite(node)
-        if isinstance(made, GlobalDefine) and made.glob.constant and isinstance(made.value, Const):
-            if made.value.value.__class__ in (int, float):
-                self.numbers[made.glob.key] = made.value
+        match made:
+            case GlobalDefine(glob=glob, value=Const(value=value)) if glob.constant and value.__class__ in (int, float):
+                self.numbers[glob.key] = made.value
         return made
 
     def rewrite(self, node: Node) -> Node:

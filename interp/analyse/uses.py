@@ -203,9 +203,6 @@ class Uses:
             counts[variable] = len(procedure.parameters)
         if counts.get(entry.operator.variable) != len(entry.operands):
             return False
-        for operand in entry.operands:
-            if any(isinstance(n, (LocalRef, LocalSet)) and n.variable in counts for n in walk(operand)):
-                return False
         if id(node.body) not in self._places.around:
             self._places.add(node)
         return all(self._only_tail_called(node, variable, count, depth) for variable, count in counts.items())
@@ -248,7 +245,9 @@ class Uses:
 
     def _is_tail_call(self, call: Call, node: Letrec, depth: int) -> bool:
         procedure, *path = self._places.path(call, node)
-        assert isinstance(procedure, Lambda)
+        if not isinstance(procedure, Lambda):
+            # It is an operand of the entry.
+            return False
         parts = [(procedure.body, True, depth)]
         for inner in path:
             found = next((part for part in parts if part[0] is inner), None)
