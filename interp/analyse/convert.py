@@ -408,9 +408,9 @@ class Converter:
             return None
         if not isinstance(receiver, Lambda) or receiver.rest is not None or len(receiver.parameters) != 1:
             return None
-        (variable,) = receiver.parameters
-        if not self.uses.only_left(variable, receiver.body, self.depth + 1):
+        if not self.uses.only_left(receiver, self.depth + 1):
             return None
+        (variable,) = receiver.parameters
         self._own(variable)
         block = self.blocks[variable] = Block(variable, node.span)
         self.depth += 1

@@ -136,6 +136,7 @@ class Finisher:
                 self._variable(variable)
                 variable.kind = ANY
         elif isinstance(node, Jump) and isinstance(node.target, Loop):
+            node.target.jumps += 1
             variables = node.target.members[node.member].variables
             self._bind_all(variables, node.operands)
 

@@ -111,8 +111,11 @@ class Inliner:
             self.active.append(node.glob.key)
         made = self.rewrite(node)
         match made:
-            case GlobalDefine(glob=glob, value=Const(value=value)) if glob.constant and value.__class__ in (int, float):
-                self.numbers[glob.key] = made.value
+            case GlobalDefine(glob=glob, value=Const() as named) if glob.constant and named.value.__class__ in (
+                int,
+                float,
+            ):
+                self.numbers[glob.key] = named
         return made
 
     def rewrite(self, node: Node) -> Node:

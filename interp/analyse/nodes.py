@@ -161,16 +161,17 @@ class Member:
 class Loop(Node):
     """Local procedures that are only ever called in tail position, by themselves: a ``while`` loop.
 
-    Most have one member. It is entered at the member ``entry`` with ``inits``.
+    Most have one member. It is entered at the member ``entry`` with ``inits``; ``jumps`` counts those to it.
     """
 
-    __slots__ = ("entry", "inits", "members", "name")
+    __slots__ = ("entry", "inits", "jumps", "members", "name")
 
     def __init__(self, name: str, members: list[Member], entry: int, inits: list[Node], span: Span | None) -> None:
         self.name = name
         self.members = members
         self.entry = entry
         self.inits = inits
+        self.jumps = 0
         self.span = span
 
 

@@ -12,6 +12,7 @@ Labels are kept beside: the string that is made in the end gets those of all str
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from nodwyn.interp.analyse.kinds import GROWING, STRING
 from nodwyn.interp.analyse.nodes import Invoke, Jump, Loop, Primitive, Receive, RecordAccess, Routine, Text
@@ -61,6 +62,12 @@ ANY_FORM = -1
 MOST_PARTS = 8
 """Strings that one call is made to put together: the result cannot be very much longer than what there is already."""
 
+MOST_TEXTS = 32
+"""Texts of all kinds that it is made to put together: each call around it looks at all of them again."""
+
+MOST_LEVELS = 8
+"""Forms ``if``, and calls that put strings together, in one another that are looked into for labels."""
+
 
 def take_texts(node: Primitive) -> None:
     """Let a builtin that has just been converted take the texts of its strings."""
@@ -73,10 +80,15 @@ def take_texts(node: Primitive) -> None:
         text = operands[position] = _text(operands[position], late=not all(pure[position + 1 :]))
         if node.name == "string-length":
             text.root = ANY_FORM
-    if node.name == "string-append" and len(list(sources(node))) > MOST_PARTS:
+    if node.name == "string-append" and _has_many_texts(node):
         for operand in operands:
             assert isinstance(operand, Text)
             operand.late = operand.late or _makes_text(operand.operand)
+
+
+def _has_many_texts(node: Primitive) -> bool:
+    found = list(islice(_texts(node), MOST_TEXTS + 1))
+    return len(found) > MOST_TEXTS or sum(not is_plain(each.operand) for each in found) > MOST_PARTS
 
 
 def _text(node: Node, *, late: bool) -> Text:
@@ -150,29 +162,44 @@ def text_alone(node: Text) -> Primitive | None:
     return form
 
 
-def sources(node: Primitive) -> Iterator[Text]:
-    """Yield the operands of a builtin that makes a string whose labels the string has, as far as they may have any."""
-    for operand in node.operands:
+def _texts(node: Primitive) -> Iterator[Text]:
+    """Yield the texts that a builtin makes a string of, those of what is written as a text alone in its place."""
+    pending = node.operands[::-1]
+    while pending:
+        operand = pending.pop()
         if isinstance(operand, Text):
             maker = written_as_text(operand)
-            if maker is not None:
-                yield from sources(maker)
-            elif not is_plain(operand.operand):
+            if maker is None:
                 yield operand
+            else:
+                pending += maker.operands[::-1]
 
 
-def is_plain(node: Node) -> bool:
-    """Say whether the text of a form is known to have no labels."""
+def sources(node: Primitive, level: int = 0) -> Iterator[Text]:
+    """Yield the operands of a builtin that makes a string whose labels the string has, as far as they may have any.
+
+    level: how many forms the builtin is looked at through.
+    """
+    return (each for each in _texts(node) if not is_plain(each.operand, level + 1))
+
+
+def is_plain(node: Node, level: int = 0) -> bool:
+    """Say whether the text of a form is known to have no labels.
+
+    level: how many forms the form is looked at through.
+    """
+    if level > MOST_LEVELS:
+        return False
     if isinstance(node, LocalRef):
         return node.variable.kind == STRING
     if is_literal(node):
         assert isinstance(node, Const)
         return node.value.origin is UNLABELLED
     if isinstance(node, If):
-        return is_plain(node.then) and is_plain(node.orelse)
+        return is_plain(node.then, level + 1) and is_plain(node.orelse, level + 1)
     if not isinstance(node, Primitive) or not (node.name in MAKERS or node.name in FRESH):
         return False
-    return not any(sources(node))
+    return not any(sources(node, level))
 
 
 def _is_one_variable(found: list[Text]) -> bool:

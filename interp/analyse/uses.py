@@ -207,29 +207,30 @@ class Uses:
             self._places.add(node)
         return all(self._only_tail_called(node, variable, count, depth) for variable, count in counts.items())
 
-    def only_left(self, variable: Variable, body: Node, depth: int) -> bool:
-        """Say whether every use of a continuation in ``body`` is a call with one operand by the same routine.
+    def only_left(self, receiver: Lambda, depth: int) -> bool:
+        """Say whether every use of the continuation that a procedure gets is a call with one operand by itself.
 
-        depth: how many loops of the routine ``body`` stands in.
+        depth: how many loops of the routine its body stands in.
         """
-        pending = [(body, depth)]
-        while pending:
-            node, depth = pending.pop()
-            if isinstance(node, (LocalRef, LocalSet)) and node.variable is variable:
+        if id(receiver.body) not in self._places.around:
+            self._places.add(receiver)
+        (variable,) = receiver.parameters
+        for reference, call in self._places.references.get(variable, ()):
+            if not isinstance(call, Call) or call.operator is not reference or len(call.operands) != 1:
                 return False
-            if isinstance(node, Lambda | CaseLambda):
-                if any(isinstance(n, LocalRef) and n.variable is variable for n in walk(node)):
-                    return False
-            elif isinstance(node, Call) and isinstance(node.operator, LocalRef) and node.operator.variable is variable:
-                if len(node.operands) != 1:
-                    return False
-                pending.append((node.operands[0], depth))
-            elif isinstance(node, Letrec) and self.is_loop(node, depth):
-                assert isinstance(node.body, Call)
-                pending.extend((init.body, depth + 1) for init in node.inits if isinstance(init, Lambda))
-                pending.extend((operand, depth) for operand in node.body.operands)
-            else:
-                pending.extend((part, depth) for part, _, _ in self.parts(node, False, depth))
+            if not self._is_called_within(call, receiver, depth):
+                return False
+        return True
+
+    def _is_called_within(self, call: Call, procedure: Lambda, depth: int) -> bool:
+        """Say whether a call is made by a procedure itself, not by another one that it makes."""
+        around: Node = procedure
+        for node in self._places.path(call, procedure):
+            if isinstance(around, Letrec) and self.is_loop(around, depth):
+                depth += isinstance(node, Lambda)
+            elif isinstance(node, CaseLambda) or (isinstance(node, Lambda) and not _is_written_in_place(node, around)):
+                return False
+            around = node
         return True
 
     def _only_tail_called(self, node: Letrec, variable: Variable, count: int, depth: int) -> bool:
@@ -315,6 +316,13 @@ def record_fact(procedure: RecordProcedure, record_type: str) -> Fact:
     return Fact(
         procedure.role, count, count, direct=True, quiet=True, attributes=procedure.attributes, record_type=record_type
     )
+
+
+def _is_written_in_place(procedure: Lambda, around: Node) -> bool:
+    """Say whether a procedure is no function of its own: that of a ``let``, or one of ``call-with-values``."""
+    if not isinstance(around, Call):
+        return False
+    return binds(procedure, around) if around.operator is procedure else receives(around)
 
 
 def binds(operator: Lambda, node: Call) -> bool:

@@ -113,20 +113,20 @@ class _Segments:
 
     def __init__(self, quasi: Quasiquotation) -> None:
         self.quasi = quasi
-        self.parts: list[list[Node] | Node] = []
+        self.parts: list[list[Node | Syntax] | Node] = []
         self.constant = True
 
     def add(self, syntax: Syntax, node: Node | None) -> None:
         """Add an element: ``node``, or if that is None the constant that ``syntax`` is."""
-        if node is None:
-            node = Const(strip(syntax), syntax.span)
-        else:
+        if node is not None:
             self.constant = False
+        # If all is constant, the datum around is made at once, and none for what is in it.
+        part = syntax if node is None else node
         last = self.parts[-1] if self.parts else None
         if isinstance(last, list):
-            last.append(node)
+            last.append(part)
         else:
-            self.parts.append([node])
+            self.parts.append([part])
 
     def splice(self, node: Node) -> None:
         """Add the elements of the list that ``node`` gives."""
@@ -144,11 +144,13 @@ class _Segments:
             part = self.parts.pop()
             if isinstance(part, Node):
                 end = part if end is None else expander.builtin("append", [part, end], span)
-            elif end is None:
-                end = expander.builtin("list", part, span)
-            elif len(part) <= CONS_CHAIN:
-                for node in reversed(part):
+                continue
+            elements = [each if isinstance(each, Node) else Const(strip(each), each.span) for each in part]
+            if end is None:
+                end = expander.builtin("list", elements, span)
+            elif len(elements) <= CONS_CHAIN:
+                for node in reversed(elements):
                     end = expander.builtin("cons", [node, end], span)
             else:
-                end = expander.builtin("append", [expander.builtin("list", part, span), end], span)
+                end = expander.builtin("append", [expander.builtin("list", elements, span), end], span)
         return Const(NIL, span) if end is None else end

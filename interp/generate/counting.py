@@ -69,8 +69,6 @@ def counted(loop: Loop, is_stable: Callable[[Node], bool]) -> Count | None:
         return None
     if test.name == "=" and not (isinstance(step, Const) and step.value == 1):
         return None
-    if any(isinstance(node, Jump) and node.target is loop for node in _inside(last)):
-        return None
     return Count(index, first.variable, limit, step, test.name in (">", "<="), test, ends, again, last)
 
 
@@ -108,7 +106,8 @@ def _step(loop: Loop, again: Node, index: int) -> Node | None:
             if step is None:
                 return None
             steps.append(step)
-    return steps[0] if all(_same(step, steps[0]) for step in steps) else None
+    # A jump that is not here is where the loop should end.
+    return steps[0] if len(steps) == loop.jumps and all(_same(step, steps[0]) for step in steps) else None
 
 
 def _always_jumps(node: Node) -> bool:
