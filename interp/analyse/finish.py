@@ -196,13 +196,16 @@ def parameters_of(routine: Routine) -> list[Variable]:
 
 def settle_quiet(routines: list[Routine]) -> None:
     """Find the routines in which no continuation is captured: those that call only such routines."""
-    changed = True
-    while changed:
-        changed = False
-        for routine in routines:
-            if routine.quiet and not all(callee.quiet for callee in routine.callees):
-                routine.quiet = False
-                changed = True
+    callers: dict[Routine, list[Routine]] = {}
+    for routine in routines:
+        for callee in routine.callees:
+            callers.setdefault(callee, []).append(routine)
+    pending = [callee for callee in callers if not callee.quiet]
+    while pending:
+        for caller in callers.get(pending.pop(), ()):
+            if caller.quiet:
+                caller.quiet = False
+                pending.append(caller)
 
 
 def settle_direct(routines: list[Routine]) -> None:

@@ -51,29 +51,42 @@ def _tail_calls(body: Node, candidates: dict[str, Lambda], uses: Uses) -> Iterat
 
 
 def _groups(edges: dict[str, set[str]]) -> list[list[str]]:
-    """Return the sets of at least two procedures that reach each other, in order of definition."""
-    reach = {key: _reachable(key, edges) for key in edges}
+    """Return the sets of at least two procedures that reach each other, each in order of definition.
+
+    Source: Tarjan, Depth-first search and linear graph algorithms, 1972; without recursion.
+    """
+    order = {key: number for number, key in enumerate(edges)}
+    lowest: dict[str, int] = {}
+    visited: dict[str, int] = {}
+    open_ones: list[str] = []
+    is_open: set[str] = set()
     groups: list[list[str]] = []
-    placed: set[str] = set()
-    for key in edges:
-        if key in placed:
-            continue
-        group = [other for other in edges if other in reach[key] and key in reach[other]]
-        placed.update(group)
-        if len(group) > 1:
-            groups.append(group)
-    return groups
-
-
-def _reachable(start: str, edges: dict[str, set[str]]) -> set[str]:
-    found: set[str] = set()
-    pending = list(edges[start])
-    while pending:
-        key = pending.pop()
-        if key not in found:
-            found.add(key)
-            pending.extend(edges[key])
-    return found
+    for start, first_callees in edges.items():
+        path = [] if start in visited else [(start, iter(first_callees))]
+        while path:
+            key, callees = path[-1]
+            if key not in visited:
+                visited[key] = lowest[key] = len(visited)
+                open_ones.append(key)
+                is_open.add(key)
+            following = next(callees, None)
+            if following is None:
+                path.pop()
+                if path:
+                    caller = path[-1][0]
+                    lowest[caller] = min(lowest[caller], lowest[key])
+                if lowest[key] == visited[key]:
+                    group = [open_ones.pop()]
+                    while group[-1] != key:
+                        group.append(open_ones.pop())
+                    is_open.difference_update(group)
+                    if len(group) > 1:
+                        groups.append(sorted(group, key=order.__getitem__))
+            elif following not in visited:
+                path.append((following, iter(edges[following])))
+            elif following in is_open:
+                lowest[key] = min(lowest[key], visited[following])
+    return sorted(groups, key=lambda group: order[group[0]])
 
 
 def _fuse_group(members: dict[str, Lambda], uses: Uses) -> None:

@@ -41,17 +41,19 @@ class Held:
         found = self._found()
         linked: dict[Variable, set[Variable]] = {variable: set() for variable in found}
         for variable in found:
-            for init in self.bound[variable]:
-                if isinstance(init, LocalRef):
-                    linked[variable].add(init.variable)
-                    linked[init.variable].add(variable)
+            for other in self._bound_to(variable):
+                linked[variable].add(other)
+                linked[other].add(variable)
         groups = []
         for first in self.bound:
             if first not in linked:
                 continue
-            group = [first]
-            for variable in group:
-                group.extend(each for each in linked.pop(variable) if each in linked and each not in group)
+            group, pending = [], [first]
+            while pending:
+                variable = pending.pop()
+                if variable in linked:
+                    group.append(variable)
+                    pending += linked.pop(variable)
             if any(self._produces(init) for variable in group for init in self.bound[variable]):
                 groups.append(group)
         return groups
@@ -62,18 +64,27 @@ class Held:
             for variable, inits in self.bound.items()
             if not variable.assigned and all(self._produces(init) or isinstance(init, LocalRef) for init in inits)
         }
-        while True:
-            given: dict[Variable, int] = {}
-            for variable in found:
-                for init in self.bound[variable]:
-                    if isinstance(init, LocalRef):
-                        given[init.variable] = given.get(init.variable, 0) + 1
-            left = {variable for variable in found if self._is_used_so(variable, given, found)}
-            if left == found:
-                return found
-            found = left
+        holders: dict[Variable, list[Variable]] = {}
+        for variable in found:
+            for other in self._bound_to(variable):
+                holders.setdefault(other, []).append(variable)
+        given = {variable: len(each) for variable, each in holders.items()}
+        pending = list(found)
+        while pending:
+            variable = pending.pop()
+            if variable not in found or self._is_used_so(variable, given, found):
+                continue
+            found.remove(variable)
+            for other in self._bound_to(variable):
+                given[other] -= 1
+                pending.append(other)
+            pending += holders.get(variable, ())
+        return found
+
+    def _bound_to(self, variable: Variable) -> list[Variable]:
+        return [init.variable for init in self.bound[variable] if isinstance(init, LocalRef)]
 
     def _is_used_so(self, variable: Variable, given: dict[Variable, int], found: set[Variable]) -> bool:
         if self._references.get(variable, 0) != self._uses.get(variable, 0) + given.get(variable, 0):
             return False
-        return all(init.variable in found for init in self.bound[variable] if isinstance(init, LocalRef))
+        return all(other in found for other in self._bound_to(variable))

@@ -128,15 +128,18 @@ def settle(bindings: list[tuple[Variable, Node]]) -> None:
     """Find the kinds of variables from all that they are bound to, jumps included."""
     for variable, _ in bindings:
         variable.kind = UNKNOWN
+    order = bindings
     changed = True
     while changed:
         changed = False
-        for variable, node in bindings:
+        for variable, node in order:
             if variable.kind != ANY:
                 found = join(variable.kind, kind_of(node))
                 if found != variable.kind:
                     variable.kind = found
                     changed = True
+        # What one variable hands to the next goes all the way in one round, whichever of them comes first.
+        order = order[::-1]
     for variable, _ in bindings:
         if variable.kind == UNKNOWN:
             variable.kind = ANY

@@ -145,6 +145,19 @@ def test_a_program_of_any_depth_runs_or_is_refused(tmp_path: Path, what: str, de
     assert status in (0, UNCAUGHT), shown
 
 
+CHAINS = {
+    "values": ("(lambda (x) ", "(define a0 x)", "(define a{0} (+ a{1} 1))", "1)"),
+    "calls of the next": ("(lambda (x) ", "(define (a0) x)", "(define (a{0}) (+ (b{0}) 1)) (define (b{0}) a{1})", "1)"),
+    "procedures": ("(lambda (x) ", "(define (a0 y) y)", "(define (a{0} y) (a{1} y))", "1)"),
+    "top-level procedures": ("", "(define (a0 y) y)", "(define (a{0} y) (a{1} y))", "1"),
+    "top-level values": ("", "(define a0 1)", "(define a{0} (+ a{1} 1))", "1"),
+    "strings": ("(lambda (x) ", '(define a0 "")', '(define a{0} (string-append a{1} "."))', "1)"),
+    "macros": ("", "(define a0 list)", "(define-syntax a{0} (syntax-rules () ((_ x) (a{1} x))))", "1"),
+    "loops": ("(lambda (x) ", "1", "(do ((i {0} (+ i 1))) ((= i {1})))", "1)"),
+    "assignments": ("(lambda (x) ", "1", "(set! x (+ x {0}))", "x)"),
+}
+"""Definitions that each need the one before: how the text begins, the first, each that follows, how it ends."""
+
 COMPILED_QUICKLY = [
     *("calls", "sums", "substrings", "string appends", "conditions of ifs", "lets", "named lets", "lambdas called"),
     *("loops", "do loops", "escapes", "escapes in loops", "guards", "quasiquotes"),
@@ -154,10 +167,24 @@ COMPILED_QUICKLY = [
 @pytest.mark.parametrize("what", COMPILED_QUICKLY)
 def test_a_program_eight_times_as_deep_compiles_in_not_much_more_than_eight_times_the_time(what: str) -> None:
     """Quadratic time would be sixty-four times."""
-    assert compile_seconds(END[what](800)) < 25 * compile_seconds(END[what](100))
+    assert compile_seconds(ONE, END[what](800)) < 25 * compile_seconds(ONE, END[what](100))
 
 
-def compile_seconds(form: str) -> float:
+@pytest.mark.parametrize("what", CHAINS)
+def test_a_chain_eight_times_as_long_compiles_in_not_much_more_than_eight_times_the_time(what: str) -> None:
+    start, first, link, end = CHAINS[what]
+
+    def chain(n: int) -> str:
+        return start + first + "".join(link.format(i, i - 1) for i in range(1, n)) + end
+
+    assert compile_seconds(MANY, chain(800)) < 25 * compile_seconds(MANY, chain(100))
+
+
+ONE = "(lambda (x) '{} {})"
+MANY = "'{} {}"
+
+
+def compile_seconds(text: str, form: str) -> float:
     scheme = Interpreter()
     scheme.eval("(define (f) (substring (string-append (number->string (car (list 1))) (symbol->string 'a)) 0 1))")
     seconds = []
@@ -166,7 +193,7 @@ def compile_seconds(form: str) -> float:
     try:
         for number in range(3):
             start = time.process_time()
-            scheme.eval(f"(lambda (x) '{number} {form})")
+            scheme.eval(text.format(number, form))
             seconds.append(time.process_time() - start)
     finally:
         gc.enable()
