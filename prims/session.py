@@ -17,6 +17,7 @@ from nodwyn.prims.declare import Primitive, named
 from nodwyn.prims.directories import (
     config_directory,
     data_directory,
+    kept_config,
     kept_projects,
     project_directory,
     project_key,
@@ -159,20 +160,24 @@ class Session:
     @cached_property
     def sandbox(self) -> Sandbox:
         """What shell lines run in."""
-        from nodwyn.prims.environment import search_path
-        from nodwyn.prims.guard.programs import tool_directories
+        from nodwyn.prims.guard.readable import Readable
         from nodwyn.prims.guard.sandbox import Sandbox
+        from nodwyn.prims.guard.sandbox_toml import FILE, readable
 
-        path = search_path(os.environ, self.root)
+        denied = self.places.denied
         own = data_directory(), config_directory()
         return Sandbox(
             self.root,
-            is_denied=self.places.denied,
+            is_denied=denied,
             is_unwritable=self.places.unwritable,
             is_asked=self.places.denylist.asks,
             future=_future_secrets(self.root),
             outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
-            caches=tool_directories(path, root=self.root, is_denied=self.places.denied),
+            readable=Readable(
+                self.root,
+                is_denied=denied,
+                settings=lambda: readable(kept_config() / FILE, self.root, denied),
+            ),
         )
 
     def extend(self, primitives: Iterable[Primitive]) -> None:

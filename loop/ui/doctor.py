@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import parser
-from nodwyn.prims.directories import config_directory, data_directory
+from nodwyn.prims.directories import config_directory, data_directory, kept_config
 from nodwyn.prims.environment import clean_environment, find_git, search_path
 from nodwyn.prims.guard.display import escape_in_one_line
 from nodwyn.prims.private import NotPrivate
@@ -41,6 +41,7 @@ def findings() -> Iterator[Finding]:
     yield _directory("data", data_directory, "NODWYN_DATA_DIR")
     yield _directory("configuration", config_directory, "NODWYN_CONFIG_DIR")
     yield from _sandbox()
+    yield from _readable()
     yield _git()
     yield _keyring()
     yield _terminal()
@@ -68,6 +69,37 @@ def _sandbox() -> Iterator[Finding]:
     yield Finding("sandbox", state, f"{offered.kind}: {offered.promise}")
     for reason in offered.missing:
         yield Finding("sandbox", "missing", reason)
+
+
+def _readable() -> Iterator[Finding]:
+    """Yield what commands in the sandbox read of homes."""
+    from nodwyn.prims.guard.paths import Places
+    from nodwyn.prims.guard.programs import tool_caches
+    from nodwyn.prims.guard.sandbox_toml import FILE, SETTING, SettingError, named, refusal
+
+    root = os.path.realpath(os.getcwd())
+    home = os.path.realpath(os.path.expanduser("~"))
+    of_tools = ", ".join("~" + path.removeprefix(home) for path in tool_caches())
+    yield Finding(SETTING, "ok", f"by commands in the sandbox, of tools: {of_tools or 'none in this home'}")
+    try:
+        file = kept_config() / FILE
+        directories = named(file, root)
+        denied = Places(root).denied
+    except SettingError as error:
+        yield Finding(SETTING, "fails", str(error))
+        return
+    except (NotPrivate, OSError):
+        return  # of the directories themselves it is told already
+    if not directories:
+        yield Finding(SETTING, "ok", f"by commands in the sandbox, of yours: what {file} names, which is nothing")
+    for each in directories:
+        reason = refusal(each.path, denied)
+        if reason is not None:
+            yield Finding(SETTING, "fails", f"{file} names {each.written}, but {reason}")
+        elif not os.path.isdir(each.path):
+            yield Finding(SETTING, "missing", f"{file} names {each.written}, which is not there")
+        else:
+            yield Finding(SETTING, "ok", f"by commands in the sandbox: {each.path}, which {file} names")
 
 
 def _git() -> Finding:

@@ -17,6 +17,15 @@ PathCheck = Callable[[str], str | None]
 """Given an absolute path: why it may not be reached, or None when it may."""
 
 
+class Held(NamedTuple):
+    """Something in a home that a command may read."""
+
+    path: str
+    """Absolute, without a link on it when it was opened."""
+    descriptor: int
+    """Of what was there then, whatever is at the path later."""
+
+
 class Confinement(NamedTuple):
     """What a command may reach. Paths are absolute and real."""
 
@@ -33,8 +42,8 @@ class Confinement(NamedTuple):
     """What it may read and not write: hooks and configuration among them."""
     hidden: tuple[str, ...] = ()
     """What it may neither read nor write."""
-    caches: tuple[str, ...] = ()
-    """What in the homes it may read: programs and packages."""
+    readable: tuple[Held, ...] = ()
+    """What in the homes it may read, but for what is hidden in it."""
 
 
 def homes() -> list[str]:

@@ -13,7 +13,7 @@ import struct
 import sys
 
 from nodwyn.prims.environment import is_within
-from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, homes
+from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, Held, homes
 
 LEAST_VERSION = 3
 """Before it, a file that may not be written can still be cut off."""
@@ -27,6 +27,8 @@ _TRUNCATE, _DEVICE_CONTROL = 1 << 14, 1 << 15
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 _ALL_OF_VERSION_3 = (1 << 15) - 1
+
+_POINT = getattr(os, "O_PATH", 0) | os.O_CLOEXEC | os.O_NOFOLLOW
 
 _TCP = 0b11
 _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
@@ -77,6 +79,8 @@ def restrict(confinement: Confinement, temporary: str) -> None:
     try:
         for path, rights in _rules(confinement, temporary):
             _allow(ruleset, path, rights)
+        for held in confinement.readable:
+            _allow_held(ruleset, held, [path for path in confinement.hidden if is_within(path, held.path)])
         linux.system_call(_RESTRICT_SELF, ruleset, 0)
     finally:
         os.close(ruleset)
@@ -99,7 +103,6 @@ def _rules(confinement: Confinement, temporary: str) -> list[tuple[str, int]]:
     rules = [
         (path, _READ) for path in _without("/", {path for path in closed if not is_within(path, confinement.root)})
     ]
-    rules += [(cache, _READ) for cache in confinement.caches]
     rules += [(device, _READ | _WRITE_FILE) for device in _DEVICES]
     rules.append((confinement.root, _ALL_OF_VERSION_3 if confinement.writes else _READ))
     rules.append((temporary, _ALL_OF_VERSION_3))
@@ -127,18 +130,57 @@ def _without(folder: str, closed: set[str]) -> list[str]:
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    from nodwyn.prims import linux
-
     try:
-        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
+        descriptor = os.open(path, _POINT)
     except OSError:
         return  # what is not there, or gone meanwhile, stays closed
     try:
-        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
-            rights &= _ON_FILES
-        linux.system_call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+        _allow_opened(ruleset, descriptor, rights)
     finally:
         os.close(descriptor)
+
+
+def _allow_opened(ruleset: int, descriptor: int, rights: int) -> None:
+    from nodwyn.prims import linux
+
+    if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
+        rights &= _ON_FILES
+    linux.system_call(_ADD_RULE, ruleset, _PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+
+
+def _allow_held(ruleset: int, held: Held, closed: list[str]) -> None:
+    """Let what is held open be read, but for the closed paths in it, of which the names alone are seen.
+
+    Programs look for others by listing directories: that is allowed as a whole, for it cannot be for one of them.
+    """
+    if not closed:
+        _allow_opened(ruleset, held.descriptor, _READ)
+        return
+    if held.path in closed:
+        return
+    _allow_opened(ruleset, held.descriptor, _READ_DIR)
+    try:
+        listing = os.open(".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=held.descriptor)
+    except OSError:
+        return
+    try:
+        for name in os.listdir(listing):
+            _allow_inner(ruleset, f"{held.path}/{name}", listing, closed)
+    finally:
+        os.close(listing)
+
+
+def _allow_inner(ruleset: int, path: str, directory: int, closed: list[str]) -> None:
+    """Let what an open directory has be read, but for the closed paths in it."""
+    try:
+        inner = os.open(os.path.basename(path), _POINT, dir_fd=directory)
+    except OSError:
+        return
+    try:
+        if not stat.S_ISLNK(os.fstat(inner).st_mode):
+            _allow_held(ruleset, Held(path, inner), [other for other in closed if is_within(other, path)])
+    finally:
+        os.close(inner)
 
 
 def _without_sockets() -> bytes:

@@ -16,6 +16,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -27,13 +28,21 @@ from nodwyn.prims.git_personal import personal_configuration, personal_environme
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
 from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, PathCheck, covered, homes
 from nodwyn.prims.guard.placeholders import Placeholders
-from nodwyn.prims.guard.programs import MOST_TOLD, unseen
+from nodwyn.prims.guard.readable import Readable, Shown
+from nodwyn.prims.guard.sandbox_toml import FILE, SETTING, SettingError
 from nodwyn.prims.guard.survey import Surveyor
+from nodwyn.prims.guard.unseen import MOST_TOLD, unseen
+from nodwyn.prims.private import NotPrivate
 from nodwyn.prims.processes import DEFAULT_LIMITS, CannotRun, Finished, Limits, OnChunk
 
 Kind = Literal["bubblewrap", "landlock", "seatbelt", "none"]
 
 TRIAL_SECONDS = 10.0
+
+HOW_TO_SHOW = (
+    f"commands see such a directory if the person names it in {SETTING} of {FILE} in the configuration directory"
+)
+"""What is said after what a line did not see."""
 
 Trial = Callable[[list[str]], str | None]
 """Tries a kind with programs of these directories; returns why it is not to be had, or None."""
@@ -120,7 +129,7 @@ class Sandbox:
         is_asked: PathCheck = lambda path: None,
         future: Sequence[str] = (),
         outside: Sequence[str] = (),
-        caches: Sequence[str] = (),
+        readable: Readable | None = None,
         environment: Mapping[str, str] | None = None,
         offered: Offer | None = None,
     ) -> None:
@@ -130,16 +139,15 @@ class Sandbox:
             may not be written. is_asked: why writing a path is a question of its own.
         future: absolute paths in the root that may not be reached and may not exist yet.
         outside: absolute paths outside of the root and of homes that may not be reached.
-        caches: what in the homes may be read (``programs.tool_directories``). environment: the person's, this process's
-            when not given; what of it is passed on is an allowlist. offered: the kind to use, the machine's when not
-            given.
+        readable: what in the homes may be read; nothing when not given. environment: the person's, this process's when
+            not given; what of it is passed on is an allowlist. offered: the kind to use, the machine's when not given.
         """
         self.root = os.path.realpath(root)
         self._is_denied = is_denied
         self._surveyor = Surveyor(self.root, is_denied, is_unwritable, is_asked)
         self._future = tuple(future)
         self._outside = tuple(outside)
-        self._caches = tuple(caches)
+        self._readable = readable
         self._environment = dict(os.environ if environment is None else environment)
         self.offer = offered or offer(self.root)
 
@@ -170,7 +178,7 @@ class Sandbox:
         known = [*before.repositories, *_outer_repository(self.root)]
         parts = [part for repository in known for part in repositories.decisive_parts(repository, self.root)]
         snapshot = repositories.take(known, self.root)
-        with Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
+        with self._shown() as shown, Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
             confinement = Confinement(
                 root=self.root,
                 cwd=folder,
@@ -179,8 +187,8 @@ class Sandbox:
                 network=network,
                 repositories=tuple(known),
                 frozen=(*before.frozen, *(part for part in parts if writes_git or not covered(part, known))),
-                hidden=(*before.hidden, *self._outside, *placeholders.standing),
-                caches=self._caches,
+                hidden=(*self._within_reach(before.hidden), *self._outside, *placeholders.standing, *shown.hidden),
+                readable=shown.held,
             )
             run = partial(
                 processes.run,
@@ -197,12 +205,28 @@ class Sandbox:
             finished,
             self.offer.kind,
             tuple(repositories.compare(snapshot, now)),
-            before.hidden,
-            _new_in(after.hidden, before.hidden),
+            self._within_reach(before.hidden),
+            self._within_reach(_new_in(after.hidden, before.hidden)),
             tuple(sorted({path for path, _ in before.asked.items() ^ after.asked.items()})),
             _new_in(after.frozen, before.frozen),
-            tuple(islice(self._unseen(finished, folder), MOST_TOLD)),
+            tuple(self._unseen(finished, folder)),
         )
+
+    @contextmanager
+    def _shown(self) -> Iterator[Shown]:
+        """Hold open what a line may read of homes.
+
+        Raises: CannotRun when the person's settings cannot be used.
+        """
+        if self._readable is None or self.offer.kind == "none":
+            yield Shown()
+            return
+        with ExitStack() as stack:
+            try:
+                shown = stack.enter_context(self._readable.shown())
+            except (SettingError, NotPrivate, OSError) as error:
+                raise CannotRun(str(error)) from None
+            yield shown
 
     def shows(self, path: str) -> bool:
         """Return whether a line sees what is at an absolute path, as far as its name tells."""
@@ -210,19 +234,37 @@ class Sandbox:
             return True
         if is_within(path, self.root):
             return not self.offer.keeps_root_safe or self._is_denied(path) is None
-        return covered(path, self._caches) or not covered(path, (*TEMPORARY, *homes()))
+        if self._readable and covered(path, self._readable.paths):
+            return self._is_denied(path) is None
+        return not covered(path, (*TEMPORARY, *homes()))
+
+    def _within_reach(self, paths: Sequence[str]) -> tuple[str, ...]:
+        """Return those that a line would reach if they were not hidden.
+
+        A link of the root may name anything: nothing is to show whether that is there.
+        """
+        shown = (self.root, *(self._readable.paths if self._readable else ()))
+        private = (*TEMPORARY, *homes())
+        return tuple(path for path in paths if covered(path, shown) or not covered(path, private))
 
     def _unseen(self, finished: Finished, cwd: str) -> Iterator[str]:
-        """Yield in words what a line could not start because it does not see it."""
-        if finished.status and self.offer.kind != "none":
-            yield from unseen(
-                finished.errors.text(),
-                finished.status,
-                cwd=cwd,
-                root=self.root,
-                path=search_path(self._environment, self.root),
-                shows=self.shows,
-            )
+        """Yield in words what a line could not start because it does not see it, and how that would be seen."""
+        if not finished.status or self.offer.kind == "none":
+            return
+        found = unseen(
+            finished.errors.text(),
+            finished.status,
+            cwd=cwd,
+            root=self.root,
+            path=search_path(self._environment, self.root),
+            shows=self.shows,
+        )
+        may_be_named = False
+        for said, path in islice(found, MOST_TOLD):
+            yield said
+            may_be_named |= not is_within(path, self.root)
+        if may_be_named:
+            yield HOW_TO_SHOW
 
     def _folder(self, cwd: str) -> str:
         folder = os.path.realpath(cwd)
@@ -274,7 +316,10 @@ class Sandbox:
         if self.offer.kind == "none":
             return run(command, environment=environment)
         if self.offer.kind == "bubblewrap":
-            return _run_in_bubblewrap(command, confinement, environment, path, self._ignored(), run)
+            program = find_program("bwrap", path)
+            if program is None:
+                raise CannotRun(f"bwrap is gone from {':'.join(path)}")
+            return bubblewrap.run_in(program, command, confinement, environment, self._ignored(), run)
         temporary = os.path.realpath(tempfile.mkdtemp(prefix="nodwyn-"))
         try:
             environment["TMPDIR"] = temporary
@@ -284,49 +329,6 @@ class Sandbox:
             return run(command, environment=environment, confine=partial(landlock.restrict, confinement, temporary))
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-
-
-def _run_in_bubblewrap(
-    command: list[str],
-    confinement: Confinement,
-    environment: dict[str, str],
-    path: list[str],
-    ignored: str,
-    run: Callable[..., Finished],
-) -> Finished:
-    program = find_program("bwrap", path)
-    if program is None:
-        raise CannotRun(f"bwrap is gone from {':'.join(path)}")
-    with tempfile.NamedTemporaryFile(prefix="nodwyn-empty-") as empty:
-        names = _in_memory(os.fsencode(ignored))
-        arguments = [
-            *bubblewrap.isolation(confinement),
-            *bubblewrap.mounts(confinement, empty.name),
-            *("--ro-bind-data", str(names), bubblewrap.IGNORED),
-        ]
-        # Through a descriptor: there may be more of them than a command line takes.
-        descriptor = _in_memory(b"".join(os.fsencode(argument) + b"\0" for argument in arguments))
-        try:
-            finished = run(
-                [program, "--args", str(descriptor), "--", *command],
-                environment=environment,
-                pass_fds=(descriptor, names),
-                is_wrapped=True,
-            )
-        finally:
-            os.close(descriptor)
-            os.close(names)
-    if finished.status == 1 and not finished.output.head and finished.errors.head.startswith("bwrap: "):
-        raise CannotRun(f"the sandbox could not be set up: {finished.errors.head.strip()}")
-    return finished
-
-
-def _in_memory(data: bytes) -> int:
-    """Return a descriptor from which data can be read once."""
-    descriptor = os.memfd_create("bwrap")
-    os.write(descriptor, data)
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return descriptor
 
 
 def _outer_repository(root: str) -> list[str]:

@@ -20,7 +20,7 @@ def profile(confinement: Confinement, temporary: str) -> str:
         "(deny network*)" if not confinement.network else "",
         "(deny file-write*)",
         *(f"(deny file-read* {_beneath(home)})" for home in homes()),
-        *(f"(allow file-read* {_beneath(cache)})" for cache in confinement.caches),
+        *(f"(allow file-read* {_beneath(held.path)})" for held in confinement.readable),
         *(f"(allow file-read* file-write* {_beneath(path)})" for path in writable),
         f"(allow file-read* {_beneath(confinement.root)})",
         *(f"({'allow' if writes_git else 'deny'} file-write* {_beneath(path)})" for path in confinement.repositories),

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import PathCheck, covered
 from nodwyn.prims.guard.repositories import looks_like_repository
 
@@ -54,10 +55,20 @@ class Surveyor:
     """Looks through one root again and again."""
 
     def __init__(
-        self, root: str, is_denied: PathCheck, is_unwritable: PathCheck, is_asked: PathCheck = lambda path: None
+        self,
+        root: str,
+        is_denied: PathCheck,
+        is_unwritable: PathCheck,
+        is_asked: PathCheck = lambda path: None,
+        *,
+        apart: str | None = None,
     ) -> None:
-        """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked."""
+        """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked.
+
+        apart: a directory that is another's to look through, and no part of what is hidden as a whole.
+        """
         self._root = root
+        self._apart = apart
         self._is_denied = is_denied
         self._is_unwritable = is_unwritable
         self._is_asked = is_asked
@@ -73,7 +84,7 @@ class Surveyor:
         pending = [self._root]
         while pending:
             path = pending.pop()
-            folder = self._folder(path)
+            folder = self._folder(path) if path != self._apart else None
             if folder is not None:
                 folders[path] = folder
                 pending += folder.folders
@@ -136,7 +147,8 @@ class Surveyor:
             by_folder.setdefault(os.path.dirname(path), []).append(path)
         together: list[str] = []
         for folder, paths in by_folder.items():
-            together += [folder] if len(paths) > MOST_HIDDEN_FILES and folder != self._root else paths
+            whole = folder != self._root and not (self._apart and is_within(self._apart, folder))
+            together += [folder] if len(paths) > MOST_HIDDEN_FILES and whole else paths
         return together
 
     def _other_names(self, hidden: list[str]) -> list[str]:

@@ -328,6 +328,29 @@ def test_outside_secrets_are_not_read(begin: Begin, root: Path, tmp_path: Path) 
 
 
 @safe
+def test_what_the_person_names_in_a_home_is_read_and_a_model_cannot_name_anything(
+    begin: Begin, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, settings = tmp_path.resolve() / "home", tmp_path / "config" / "sandbox.toml"
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("tool/x", "tool/.env", "other/x"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text(f"text of {name}\n")
+    settings.parent.mkdir(mode=0o700, exist_ok=True)
+    settings.write_text('readable = ["~/tool"]\n')
+    session = begin(Person())
+    line = script(root, f"cat ~/tool/x ~/tool/.env ~/other/x; echo 'readable = [\"~/other\"]' > {settings}")
+    for _ in range(2):
+        assert ran(session, line=line)["value"]["output"] == "text of tool/x\n"
+    settings.write_text('readable = ["~/other"]\n')
+    assert ran(session, line=line)["value"]["output"] == "text of other/x\n"
+    settings.write_text('readable = ["~"]\n')
+    result = ran(session, line=line)
+    assert "sandbox.toml: readable has ~, but that is a home" in str(result)
+    assert "text of" not in str(result)
+
+
+@safe
 def test_git_does_not_add_what_stands_in_for_a_secret(begin: Begin, root: Path) -> None:
     line = "git init -q . && git add -A && git ls-files && git status --porcelain"
     (root / "a").touch()

@@ -220,6 +220,36 @@ def test_doctor_says_what_there_is(tmp_path: Path, capsys: pytest.CaptureFixture
     assert str(tmp_path / "data") in shown
 
 
+@pytest.mark.parametrize(
+    ("named", "status", "says"),
+    [
+        ([], 0, "sandbox.toml names, which is nothing"),
+        (["~/tool"], 0, "ok       readable       by commands in the sandbox: {home}/tool, which {file} names"),
+        (["~/none"], 0, "missing  readable       {file} names ~/none, which is not there"),
+        (["~/tool", "~/.ssh"], 1, "fails    readable       {file} names ~/.ssh, but .ssh holds secrets, and is"),
+        (["tool"], 1, "fails    readable       {file}: readable has 'tool', but each path in it must begin with"),
+    ],
+)
+def test_doctor_says_what_commands_read_of_the_home(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    named: list[str],
+    status: int,
+    says: str,
+) -> None:
+    home, file = tmp_path.resolve() / "home", tmp_path / "config" / "sandbox.toml"
+    for name in (".cargo/bin", "tool"):
+        (home / name).mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    file.parent.mkdir(mode=0o700, exist_ok=True)
+    file.write_text(f"readable = {named}\n")
+    assert main(["doctor"]) == status
+    shown = capsys.readouterr().out
+    assert says.format(home=home, file=file) in shown
+    assert "by commands in the sandbox, of tools: ~/.cargo/bin\n" in shown
+
+
 def test_doctor_runs_no_program_of_the_directory(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,7 @@ import pytest
 from nodwyn.prims.environment import search_path
 from nodwyn.prims.guard import sandbox
 from nodwyn.prims.guard.confinement import homes, sockets
-from nodwyn.prims.guard.programs import tool_caches
+from nodwyn.prims.guard.readable import Readable
 from nodwyn.prims.guard.sandbox import Kind, Offer, Ran, Sandbox, offer
 from nodwyn.prims.processes import CannotRun, Limits
 
@@ -470,9 +470,8 @@ def test_programs_in_homes_are_reached_when_their_place_is_allowed(
     (home / ".cargo" / "bin" / "tool").write_text("#!/bin/sh\necho it runs\n")
     (home / ".cargo" / "bin" / "tool").chmod(0o755)
     monkeypatch.setenv("HOME", str(home))
-    caches = tool_caches(str(home))
-    assert caches == (str(home / ".cargo" / "bin"),)
-    own = Sandbox(str(root), is_denied=is_denied, caches=caches, offered=bubblewrap.offer)
+    shown = Readable(str(root), is_denied=is_denied)
+    own = Sandbox(str(root), is_denied=is_denied, readable=shown, offered=bubblewrap.offer)
     ran = own.run("~/.cargo/bin/tool; cat ~/.cargo/credentials.toml; echo x > ~/.cargo/bin/tool; ls -A ~/.cargo")
     assert ran.finished.output.text() == "it runs\nbin\n"
 
