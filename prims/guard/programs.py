@@ -14,7 +14,8 @@ TOOL_CACHES = (
     ".bun/bin .cargo/bin .cargo/git .cargo/registry .deno/bin .elan/bin .elan/settings.toml .elan/toolchains"
     " .ghcup/bin .ghcup/ghc .ghcup/hls .gradle/caches/modules-2 .gradle/wrapper/dists .ivy2/cache"
     " .jenv/bin .jenv/libexec .jenv/shims .jenv/version .jenv/versions"
-    " .local/bin .local/lib/python*/site-packages .local/share/fnm/aliases .local/share/pnpm .local/share/uv/python"
+    " .local/bin .local/lib/python*/site-packages .local/share/fnm/aliases .local/share/pnpm/bin"
+    " .local/share/pnpm/global .local/share/pnpm/store .local/share/uv/python"
     " .m2/repository .nodenv/bin .nodenv/libexec .nodenv/shims .nodenv/version .npm/_cacache .npm/_npx"
     " .pyenv/bin .pyenv/libexec .pyenv/shims .pyenv/version .rbenv/bin .rbenv/libexec .rbenv/shims .rbenv/version"
     " .rustup .sdkman/candidates/java .sdkman/candidates/kotlin .sdkman/candidates/scala"
@@ -24,9 +25,13 @@ TOOL_CACHES = (
 
 INSTALLATIONS = (
     ".local/pipx/venvs/* .local/share/fnm/node-versions/*/installation .local/share/pipx/venvs/*"
-    " .local/share/uv/tools/* .nodenv/versions/* .nvm/versions/node/* .opam/* .pyenv/versions/* .rbenv/versions/*"
+    " .local/share/pnpm/nodejs/* .local/share/uv/tools/* .nodenv/versions/* .nvm/versions/node/* .opam/*"
+    " .pyenv/versions/* .rbenv/versions/*"
 ).split()
 """Where known tools put an installation: settings such as ``pip.conf`` and ``etc/npmrc`` are in it too."""
+
+SETTINGS = (".local/share/uv/python/*/pip.conf",)
+"""What is hidden in what is shown as a whole, since links in it lead from one installation to another."""
 
 PARTS = ("bin", "include", "lib", "libexec", "pyvenv.cfg", "share")
 """What of an installation has no credentials in it."""
@@ -40,6 +45,12 @@ def tool_caches(home: str | None = None) -> tuple[str, ...]:
     home = os.path.realpath(home or os.path.expanduser("~"))
     parts = (f"{installation}/{part}" for installation in INSTALLATIONS for part in PARTS)
     return tuple(path for pattern in (*TOOL_CACHES, *parts) for path in _found(home, pattern))
+
+
+def settings_in_caches(home: str | None = None) -> tuple[str, ...]:
+    """Return what a home has of SETTINGS, as :func:`tool_caches` does."""
+    home = os.path.realpath(home or os.path.expanduser("~"))
+    return tuple(path for pattern in SETTINGS for path in _found(home, pattern))
 
 
 def filled_by_hand(paths: Iterable[str]) -> tuple[str, ...]:

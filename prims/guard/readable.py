@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import Held, PathCheck, covered
-from nodwyn.prims.guard.programs import filled_by_hand, tool_caches
+from nodwyn.prims.guard.programs import filled_by_hand, settings_in_caches, tool_caches
 from nodwyn.prims.guard.survey import Surveyor
 
 POINT = getattr(os, "O_PATH", os.O_RDONLY | os.O_NONBLOCK) | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -92,12 +92,14 @@ class Readable:
                     stack.callback(os.close, held[-1].descriptor)
             self.paths = tuple(each.path for each in held)
             hidden = [found for path in (*named, *filled_by_hand(caches)) for found in self._hidden_in(path)]
-            yield Shown(tuple(held), tuple(hidden))
+            yield Shown(tuple(held), (*hidden, *settings_in_caches()))
 
     def _hidden_in(self, path: str) -> Iterator[str]:
         surveyor = self._surveyors.get(path)
         if surveyor is None:
-            surveyor = self._surveyors[path] = Surveyor(path, self.denied, lambda path: None, apart=self._root)
+            surveyor = self._surveyors[path] = Surveyor(
+                path, self.denied, lambda path: None, apart=self._root, skips_repositories=False
+            )
         # What links lead to elsewhere is hidden by its own place, or no business of this one.
         return (found for found in surveyor.look().hidden if is_within(found, path))
 

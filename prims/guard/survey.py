@@ -62,13 +62,16 @@ class Surveyor:
         is_asked: PathCheck = lambda path: None,
         *,
         apart: str | None = None,
+        skips_repositories: bool = True,
     ) -> None:
         """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked.
 
         apart: a directory that is another's to look through, and no part of what is hidden as a whole.
+        skips_repositories: whether directories of git are told and not looked into.
         """
         self._root = root
         self._apart = apart
+        self._skips_repositories = skips_repositories
         self._is_denied = is_denied
         self._is_unwritable = is_unwritable
         self._is_asked = is_asked
@@ -112,7 +115,7 @@ class Surveyor:
         folder = _Folder(identity, [], [], [], [], [], {})
         with os.scandir(path) as scan:
             entries = list(scan)
-        if path != self._root and looks_like_repository(entry.name for entry in entries):
+        if self._skips_repositories and path != self._root and looks_like_repository(entry.name for entry in entries):
             folder.repositories.append(path)
             return folder
         for entry in entries:
@@ -125,7 +128,7 @@ class Surveyor:
             target = os.path.realpath(path)
             if os.path.exists(target) and not covered(target, _MADE_ANEW) and self._is_denied(target):
                 folder.hidden.append(target)
-        elif entry.name.lower() == ".git":
+        elif self._skips_repositories and entry.name.lower() == ".git":
             (folder.repositories if entry.is_dir(follow_symlinks=False) else folder.frozen).append(path)
         elif self._is_denied(path):
             folder.hidden.append(path)

@@ -33,6 +33,7 @@ def shown(home: Path) -> set[str]:
         ("opam", ".opam/5.1/bin .opam/5.1/lib", ".opam/log/x.env .opam/config .opam/5.1/.opam-switch/environment"),
         ("uv", ".local/share/uv/python", ".local/share/uv/credentials/credentials.toml"),
         ("uv tool", ".local/share/uv/tools/a/bin", ".local/share/uv/tools/a/uv-receipt.toml"),
+        ("pnpm", ".local/share/pnpm/global .local/share/pnpm/nodejs/20/bin", ".local/share/pnpm/nodejs/20/etc/npmrc"),
         ("pipx", ".local/share/pipx/venvs/a/lib", ".local/share/pipx/venvs/a/pipx_metadata.json"),
         (
             "pip",

@@ -120,7 +120,8 @@ def test_path_shows_nothing(lay: Lay, opened: Open, kind: Kind, entry: str, file
 # What is named is read
 
 HIDDEN = """.env .env.local .ssh/id lib/.aws/config key.pem lib/.npmrc etc/npmrc pip.conf .condarc lib/credentials
-lib/credentials.toml .git-credentials lib/python/.netrc share/.config/gh/hosts.yml auth.json keys/id_rsa other-name"""
+lib/credentials.toml .git/.env bare/.env .git-credentials
+lib/python/.netrc share/.config/gh/hosts.yml auth.json keys/id_rsa other-name"""
 
 
 @both
@@ -128,6 +129,7 @@ lib/credentials.toml .git-credentials lib/python/.netrc share/.config/gh/hosts.y
 def test_a_secret_in_a_directory_that_is_named_stays_hidden(
     home: Path, lay: Lay, opened: Open, kind: Kind, file: str
 ) -> None:
+    lay("tool/bare/HEAD", "tool/bare/objects/x", "tool/bare/refs/x")
     lay("tool/bin/tool", "tool/lib/credentials-of/code.py", "tool/lib/js/credentials/index.js")
     lay("tool/key.pem" if file == "other-name" else f"tool/{file}", text="SECRET\n")
     if file == "other-name":
@@ -203,6 +205,18 @@ def test_programs_that_people_put_beside_those_of_tools_hide_their_secrets(lay: 
     own = opened(kind=kind)
     assert "SECRET" not in said(own, "cat ~/.local/bin/.env ~/.local/bin/.ssh/id ~/.local/bin/credentials")
     assert said(own, "~/.local/bin/tool; ~/.cargo/bin/cargo") == "it runs\nit runs\n"
+
+
+@both
+def test_settings_of_an_installation_that_is_shown_as_a_whole_are_hidden(
+    home: Path, lay: Lay, opened: Open, kind: Kind
+) -> None:
+    python = ".local/share/uv/python"
+    lay(f"{python}/3.12.5/bin/tool")
+    lay(f"{python}/3.12.5/pip.conf", text="SECRET\n")
+    (home / python / "3.12").symlink_to("3.12.5")
+    assert said(opened(kind=kind), f"~/{python}/3.12/bin/tool") == "it runs\n"
+    assert "SECRET" not in said(opened(kind=kind), f"cat ~/{python}/3.12/pip.conf ~/{python}/*/pip.conf")
 
 
 def test_no_file_of_the_root_names_anything(root: Path, lay: Lay, opened: Open) -> None:

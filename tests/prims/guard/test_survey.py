@@ -137,3 +137,24 @@ def test_what_changed_just_now_is_read_again(root: Path) -> None:
     (root / "key.pem").touch()
     os.utime(root, ns=(times.st_atime_ns, times.st_mtime_ns))
     assert surveyor.look().hidden == (str(root / "key.pem"),)
+
+
+def test_what_is_anothers_to_look_through_is_left_out_and_never_hidden_as_a_whole(root: Path) -> None:
+    policy, apart = Policy(), root / "sub" / "deep"
+    (apart / "key.pem").touch()
+    for number in range(MOST_HIDDEN_FILES + 1):
+        (root / "sub" / f"{number}.pem").touch()
+    found = Surveyor(str(root), policy.is_denied, policy.is_unwritable, apart=str(apart)).look()
+    assert set(found.hidden) == {str(root / "sub" / f"{number}.pem") for number in range(MOST_HIDDEN_FILES + 1)}
+
+
+def test_repositories_are_looked_into_where_they_have_no_meaning(root: Path) -> None:
+    policy = Policy()
+    for name in (".git/key.pem", "bare/HEAD", "bare/objects/x", "bare/refs/key.pem"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    found = Surveyor(str(root), policy.is_denied, policy.is_unwritable, skips_repositories=False).look()
+    assert (set(found.hidden), found.repositories) == (
+        {str(root / ".git/key.pem"), str(root / "bare/refs/key.pem")},
+        (),
+    )
