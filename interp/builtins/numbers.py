@@ -299,4 +299,5 @@ def absolute(x: Value) -> Value:
 
 @define("square")
 def square(z: Value) -> Value:
+    check_numbers("square", z)
     return arithmetic.multiply(z, z)

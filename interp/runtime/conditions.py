@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     # The compiler, which a program from the cache that makes no mistake does without.
     from nodwyn.interp.analyse.nodes import Invoke, Primitive, Receive, RecordAccess
     from nodwyn.interp.runtime.suggest import Exports
+    from nodwyn.interp.syntax import Span
 
 
 def stack_of(traceback: TracebackType | None) -> list[tuple[str, Any]]:
@@ -49,12 +50,39 @@ def condition_of(tc: State, error: Exception) -> Value:
     if isinstance(error, SchemeError):
         payload = error.payload
         if isinstance(payload, Condition) and payload.span is None and payload.kind != "error":
-            payload.span = where(error.__traceback__, tc)
+            _locate(payload, error.__traceback__, tc)
         return payload
     condition = _explain(error, innermost(error.__traceback__))
     if condition.span is None:
-        condition.span = where(error.__traceback__, tc)
+        _locate(condition, error.__traceback__, tc)
     return condition
+
+
+def _locate(condition: Condition, traceback: TracebackType | None, tc: State) -> None:
+    """Give a condition its place; if a library's code rejected something, name what the program called."""
+    span = condition.span = where(traceback, tc)
+    at = next(iter(stack_entries(traceback)), None)
+    if span is not None and at is not None and condition.kind in ("type", "range") and _is_of_library(at.node):
+        condition.procedure = called_at(span) or condition.procedure
+
+
+def _is_of_library(node: Node | None) -> bool:
+    """Say whether a form is of a standard library, also where that has been written out in a program."""
+    from nodwyn.interp.analyse.nodes import RecordAccess
+
+    if node is None or node.span is None:
+        return False
+    if isinstance(node, RecordAccess) and node.operator.glob.key.startswith("("):
+        return True
+    return is_library(node.span.source.name)
+
+
+def called_at(span: Span) -> str:
+    """Return the name that the form at a place begins with, "" if it begins with something else."""
+    import re
+
+    found = re.match(_CALLED, span.source.text[span.start : span.end])
+    return found[1] if found else ""
 
 
 def where(traceback: TracebackType | None, tc: State | None = None) -> Any:
@@ -263,6 +291,8 @@ def is_library(source: str) -> bool:
     """Say whether a text is one of the standard libraries."""
     return source.startswith(_LIBRARIES)
 
+
+_CALLED = r"""[(\[]\s*([^\s()\[\]"';`,|#][^\s()\[\]"';|]*)"""
 
 _LIBRARIES = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))), "stdlib", "")
 
