@@ -103,7 +103,7 @@ def _forget(client: LineClient, given: Sequence[str]) -> None:
 
 
 def _undo(client: LineClient, given: Sequence[str]) -> None:
-    from nodwyn.loop.ui.undo import conflicts, taken_back
+    from nodwyn.loop.ui.undo import conflicts, taken_back, unchanged
 
     event = "".join(given)
     if given and not (event.isascii() and event.isdecimal() and len(event) <= MOST_DIGITS and int(event)):
@@ -113,6 +113,8 @@ def _undo(client: LineClient, given: Sequence[str]) -> None:
     undone = log.event(max(log.seqs("tool.result"))).as_json()["value"]
     for path in undone["restored"]:
         client.printer.say(taken_back(path))
+    for path in undone["unchanged"]:
+        client.printer.say(unchanged(path))
     for told in conflicts(undone):
         client.printer.say(escape_unseen(told), YELLOW)
         client.note_status(FAILED)

@@ -44,6 +44,8 @@ def run(arguments: Sequence[str]) -> int:
         undone = called(session, "undo", {"event": given.event}, failed=FAILED)
     for path in undone["restored"]:
         sys.stdout.write(f"{taken_back(path)}\n")
+    for path in undone["unchanged"]:
+        sys.stdout.write(f"{unchanged(path)}\n")
     for told in conflicts(undone):
         complain(told)
     return FAILED if undone["conflicts"] else DONE
@@ -52,6 +54,11 @@ def run(arguments: Sequence[str]) -> int:
 def taken_back(path: str) -> str:
     """Return in words that a file is as it was before."""
     return f"took back the changes of {escape_name(path)}"
+
+
+def unchanged(path: str) -> str:
+    """Return in words that there was nothing to be done for a file."""
+    return f"{escape_name(path)} is as it was before: nothing to take back"
 
 
 def conflicts(undone: Mapping[str, Any]) -> Iterator[str]:

@@ -16,6 +16,7 @@ from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.files import Before
 from nodwyn.prims.fs.versions import Gone
 from nodwyn.prims.fs.write import shown_change, text_before
+from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.log import Log
 from nodwyn.prims.log.events import FileVersion, ToolCall, TurnStart, Undo
 from nodwyn.prims.parameters import EventNumber
@@ -36,30 +37,45 @@ def undo(
     context: Context,
     event: Annotated[EventNumber | None, "the call or turn; the last one that changed a file when not given"] = None,
 ) -> dict[str, Any]:
-    """Take back the file changes of a turn or a call. Return the paths restored, and the conflicts.
+    """Take back the file changes of a turn or a call. Return the paths restored, those unchanged, and the conflicts.
 
     A file that was changed since, by whomever, is a conflict: it is left alone. The conflict says which call wrote the
-    file, what differs from what would be brought back, and how to go on. Changes that commands made are not known, and
-    stay. Directories that were made for a file go with it, unless something else is in them.
+    file, what differs from what would be brought back, and how to go on. One that is already as it was before is
+    unchanged. Changes that commands made are not known, and stay. Directories that were made for a file go with it,
+    unless something else is in them.
     """
     versions = _versions(context.session.log, event)
     made = _made(context.session.log, {version.seq for version in versions})
-    restored, conflicts = [], []
+    restored: list[str] = []
+    unchanged: list[str] = []
+    conflicts: list[dict[str, str]] = []
     undone: list[int] = []
     for path in dict.fromkeys(version.path for version in reversed(versions)):
         chain = [version for version in versions if version.path == path]
-        conflict = _restore(context, chain, made)
-        if conflict is None:
-            restored.append(surrogates.escape(context.session.places.shown(path)))
-            undone += [version.seq for version in chain]
+        try:
+            changed = _restore(context, chain, made)
+        except _Conflict as conflict:
+            conflicts.append(conflict.told)
         else:
-            conflicts.append(conflict)
+            (restored if changed else unchanged).append(_shown(context, path))
+            undone += [version.seq for version in chain]
     context.session.log.append(
         Undo(versions=sorted(undone), conflicts=[conflict["path"] for conflict in conflicts], agent=context.call.agent)
     )
-    if not restored:
+    if conflicts and not restored:
         raise PrimitiveError("\n".join(["nothing was taken back", *map(described_conflict, conflicts)]))
-    return {"restored": restored, "conflicts": conflicts}
+    return {"restored": restored, "unchanged": unchanged, "conflicts": conflicts}
+
+
+class _Conflict(Exception):
+    """What a file was before cannot be brought back.
+
+    told: which file, why, what differs, and how to go on.
+    """
+
+    def __init__(self, path: str, reason: str, differs: str, go_on: str) -> None:
+        super().__init__(reason)
+        self.told = {"path": path, "reason": reason, "differs": differs, "next": go_on}
 
 
 def described_conflict(conflict: Mapping[str, str]) -> str:
@@ -134,29 +150,49 @@ def _unit(units: list[int], seq: int) -> int:
     return max((unit for unit in units if unit < seq), default=0)
 
 
-def _restore(context: Context, chain: list[FileVersion], made: set[str]) -> dict[str, str] | None:
-    """Bring back what a file was before a chain of changes; return a conflict when that cannot be.
+def _restore(context: Context, chain: list[FileVersion], made: set[str]) -> bool:
+    """Bring back what a file was before a chain of changes; return whether anything had to be done for that.
+
+    A process that is killed leaves a change that is recorded and was not made, or one that was taken back and not
+    noted: what is there can be what any change of the chain left, or what was there before it.
 
     made: the paths of directories that go with the file if nothing else is in them.
 
-    Raises: Refused.
+    Raises: _Conflict, Refused.
     """
     first, last = chain[0], chain[-1]
     before = context.files.before(first.path)
+    if before.path != first.path:
+        reason = f"a link leads from there to {before.shown} now; nothing behind it was looked at"
+        go_on = f"take the link away, then {_command(context.session, last)} again"
+        raise _Conflict(_shown(context, first.path), reason, "", go_on)
+    before.refuse(context)
+    now = _digest(before)
+    places = context.session.places
+    going = [] if first.before else _going(places, before.path, made)
+    standing = list(map(places.shown, going[places.missing_directories(before.path) :])) if going else []
+    if now == first.before and not standing:
+        # That the file is as it was is told, and nothing is written.
+        looked = Proposal("read", before.shown, before.findings, path=before.path, reaches_out=before.is_outside)
+        context.decide(looked)
+        return False
     try:
         old = context.session.versions.content(first.before) if first.before else None
     except Gone as gone:
         go_on = "what the file was before is in no place that nodwyn knows; git may have it"
-        return {"path": before.shown, "reason": str(gone), "differs": "", "next": go_on}
-    going = _going(context.session.places, before.path, made) if old is None else []
-    change = _change(before, old, list(map(context.session.places.shown, going)))
-    if _digest(before) != last.after:
-        return _conflict(context.session, before, last, change)
+        raise _Conflict(before.shown, str(gone), "", go_on) from None
+    change = _change(before, old, standing)
+    if now != first.before and all(now != version.after for version in chain):
+        raise _conflict(context.session, before, last, change)
     if old is None:
         context.files.delete(before, [("change", change)], len(going))
     else:
         context.files.write(before, old, [("change", change)], mode=first.mode)
-    return None
+    return True
+
+
+def _shown(context: Context, path: str) -> str:
+    return surrogates.escape(context.session.places.shown(path))
 
 
 def _going(places: Places, path: str, made: set[str]) -> list[str]:
@@ -165,22 +201,22 @@ def _going(places: Places, path: str, made: set[str]) -> list[str]:
     return around[: places.lone_directories(path, len(around))]
 
 
-def _conflict(session: Session, before: Before, last: FileVersion, change: str) -> dict[str, str]:
-    """Return what is said of a file that is not as the last of the changes to be taken back left it."""
+def _conflict(session: Session, before: Before, last: FileVersion, change: str) -> _Conflict:
+    """Return what is said of a file that is not as any of the changes to be taken back left it."""
     log = session.log
     wrote = _writer(log, last)
     later = _later(log, last)
     differs = _short(change)
-    again = f"{session.written_undo.format(_number(log, last))} again"
+    again = f"{_command(session, last)} again"
     if later is not None and later.after == _digest(before):
         reason = f"{_writer(log, later)} wrote it after {wrote}"
-        go_on = f"{session.written_undo.format(_number(log, later))} takes that back; then {again}"
+        go_on = f"{_command(session, later)} takes that back; then {again}"
     else:
         latest = wrote if later is None else _writer(log, later)
         how = "changed" if before.version else "deleted"
         reason = f"it was {how} since {latest} wrote it, by a command, another program or somebody"
         go_on = f"take that change back where it was made, then {again}; or make by hand what is shown"
-    return {"path": before.shown, "reason": reason, "differs": differs, "next": go_on}
+    return _Conflict(before.shown, reason, differs, go_on)
 
 
 def _later(log: Log, last: FileVersion) -> FileVersion | None:
@@ -193,9 +229,10 @@ def _later(log: Log, last: FileVersion) -> FileVersion | None:
     return None
 
 
-def _number(log: Log, version: FileVersion) -> int:
-    """Return by which number a change is taken back."""
-    return version.call or _unit(list(log.seqs(*UNITS)), version.seq)
+def _command(session: Session, version: FileVersion) -> str:
+    """Return how a person takes a change back."""
+    number = version.call or _unit(list(session.log.seqs(*UNITS)), version.seq)
+    return session.written_undo.format(number)
 
 
 def _writer(log: Log, version: FileVersion) -> str:
@@ -221,6 +258,8 @@ def _change(before: Before, old: bytes | None, gone: Sequence[str]) -> str:
 
     gone: the directories that go with the file.
     """
+    if old is None and before.version is None:
+        return f"what was made for the file goes, since nothing else is in it: {in_words(gone)}"
     if old is None:
         deleted = "the file is deleted: it was not there before"
         return f"{deleted}, and neither was what goes with it: {in_words(gone)}" if gone else deleted

@@ -20,6 +20,7 @@ from nodwyn.prims.guard.denylist import Denylist
 from nodwyn.prims.guard.proposal import Finding
 from nodwyn.prims.guard.replace import (
     SEARCH,
+    Changed,
     Version,
     made_directories,
     read_version,
@@ -272,8 +273,14 @@ class Places:
 
         Raises: Changed when it holds something else. OSError.
         """
-        with self._walk(path) as end, made_directories(end.directory, end.missing[:-1]) as directory:
-            replace_content(directory, end.name, data, expected, mode)
+        with self._walk(path) as end:
+            around = end.missing[:-1]
+            if around and data is None:
+                if expected is not None:
+                    raise Changed
+                return
+            with made_directories(end.directory, around) as directory:
+                replace_content(directory, end.name, data, expected, mode)
 
     def missing_directories(self, path: str) -> int:
         """Return how many of the directories around the file at a real path would be made for it.
@@ -286,26 +293,30 @@ class Places:
     def lone_directories(self, path: str, most: int) -> int:
         """Return how many of the directories around the file at a real path, from the innermost, hold nothing else.
 
-        most: how many are looked at. One that cannot be listed counts as holding something.
+        most: how many are looked at. One that cannot be listed counts as holding something, one that is not there as
+            holding nothing.
         """
         alone = 0
         with suppress(OSError):
             while alone < most:
                 path, name = os.path.split(path)
                 with self._walk(path) as end:
-                    if end.missing or _names(end.directory) != {name}:
+                    if not end.missing and not _names(end.directory) <= {name}:
                         break
                 alone += 1
         return alone
 
     def remove_directories(self, path: str, number: int) -> None:
-        """Remove directories around what was the file at a real path, from the innermost. One that is not empty, or
-        cannot be removed, stays, and so do those around it."""
+        """Remove directories around what was the file at a real path, from the innermost, but for those that are gone.
+
+        One that is not empty, or cannot be removed, stays, and so do those around it.
+        """
         with suppress(OSError):
             for _ in range(number):
                 path, name = os.path.split(os.path.dirname(path))
-                with self._walk(path) as end:
-                    remove_directory(end.directory, name)
+                with self._walk(path) as end, suppress(FileNotFoundError):
+                    if not end.missing:
+                        remove_directory(end.directory, name)
                 path = os.path.join(path, name)
 
     @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 from hashlib import sha256
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.interp.errors import SchemeError
+from nodwyn.interp.printer import display
 from nodwyn.prims.calling import call_from_model
 from nodwyn.prims.guard.approvals import standing
 from nodwyn.prims.log.events import FileVersion, TurnEnd, TurnStart
@@ -83,11 +85,9 @@ def test_a_file_that_was_changed_since_is_a_conflict_that_is_shown(session: Sess
     (root / "b.txt").write_text("b\n")
     session.evaluate('(begin (fs-write "a.txt" "mine\\n") (fs-write "b.txt" "mine\\n"))')
     (root / "a.txt").write_text("another's\n")
-    from nodwyn.interp.printer import display
-
     entered, call = events(session, "scheme.input")[0].seq, events(session, "tool.call")[0].seq
     assert display(session.evaluate("(undo)")) == (
-        "((restored b.txt) (conflicts ((path . a.txt)"
+        "((restored b.txt) (unchanged) (conflicts ((path . a.txt)"
         f" (reason . it was changed since call {call} (fs-write) of what was entered at {entered} wrote it,"
         " by a command, another program or somebody)"
         " (differs . --- now\n+++ brought back\n@@ -1 +1 @@\n-another's\n+a\n)"
@@ -100,9 +100,9 @@ def test_a_file_that_was_changed_since_is_a_conflict_that_is_shown(session: Sess
 
 def test_when_all_are_conflicts_undo_fails_and_says_so(session: Session, root: Path) -> None:
     session.evaluate('(fs-write "a.txt" "mine\\n")')
-    (root / "a.txt").unlink()
+    (root / "a.txt").write_text("another's\n")
     with pytest.raises(
-        SchemeError, match=r"nothing was taken back\na\.txt: it was deleted since call \d+ \(fs-write\)"
+        SchemeError, match=r"nothing was taken back\na\.txt: it was changed since call \d+ \(fs-write\)"
     ):
         session.evaluate("(undo)")
 
@@ -271,8 +271,8 @@ def test_a_directory_that_a_change_made_stays_while_that_change_does(session: Se
     third = write(session, "a/three.txt", "3")
     session.evaluate(f"(undo {third})")
     assert directories(root) == {"a"}
-    with pytest.raises(SchemeError, match="it was deleted since"):
-        session.evaluate(f"(undo {first})")
+    session.evaluate(f"(undo {first})")
+    assert directories(root) == set()
 
 
 def test_what_was_taken_back_can_be_written_and_taken_back_again(session: Session, root: Path) -> None:
@@ -290,6 +290,72 @@ def test_a_directory_that_the_person_made_in_place_of_one_that_went_stays(sessio
     write(session, "a/c.txt", "x")
     session.evaluate("(undo)")
     assert directories(root) == {"a"}
+
+
+@pytest.mark.parametrize("by_hand", ["file", "directory", "nothing"])
+def test_what_is_as_it_was_before_is_nothing_to_take_back(session: Session, root: Path, by_hand: str) -> None:
+    (root / "old.txt").write_text("old")
+    write(session, "old.txt", "new")
+    write(session, "a/b/c.txt", "x")
+    (root / "old.txt").write_text("old")
+    if by_hand != "nothing":
+        (root / "a/b/c.txt").unlink()
+    if by_hand == "directory":
+        (root / "a/b").rmdir()
+    undone = session.evaluate("(undo)")
+    assert "old.txt" in display(undone).partition("unchanged")[2].partition("conflicts")[0]
+    assert contents(root) == {"old.txt": "old"}
+    assert directories(root) == set()
+    with pytest.raises(SchemeError, match="no file change in this session is left"):
+        session.evaluate("(undo)")
+
+
+LEFT_BY_KILLS = {
+    "nothing was written": ({"old.txt": "old", "two.txt": "0"}, []),
+    "a directory was made": ({"old.txt": "old", "two.txt": "0"}, ["a"]),
+    "all directories were made": ({"old.txt": "old", "two.txt": "0"}, ["a/b"]),
+    "the first was written": ({"old.txt": "new", "two.txt": "0"}, []),
+    "the last was not written": ({"old.txt": "new", "a/b/c.txt": "x", "two.txt": "1"}, []),
+    "the last is taken back": ({"old.txt": "new", "a/b/c.txt": "x", "two.txt": "0"}, []),
+    "the new file is taken back": ({"old.txt": "new", "two.txt": "0"}, ["a/b"]),
+    "a directory of it is gone": ({"old.txt": "new", "two.txt": "0"}, ["a"]),
+    "all is taken back": ({"old.txt": "old", "two.txt": "0"}, []),
+}
+"""What is in the root after a kill among writes, or while they were taken back: files, and empty directories."""
+
+
+@pytest.mark.parametrize("state", LEFT_BY_KILLS)
+def test_undo_goes_on_from_wherever_a_kill_has_left_it(session: Session, root: Path, state: str) -> None:
+    (root / "old.txt").write_text("old")
+    (root / "two.txt").write_text("0")
+    session.log.append(TurnStart())
+    for name, text in (("old.txt", "new"), ("a/b/c.txt", "x"), ("two.txt", "1"), ("two.txt", "2")):
+        write(session, name, text)
+    files, folders = LEFT_BY_KILLS[state]
+    shutil.rmtree(root / "a")
+    for folder in folders:
+        (root / folder).mkdir(parents=True)
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    session.evaluate("(undo)")
+    assert contents(root) == {"old.txt": "old", "two.txt": "0"}
+    assert directories(root) == set()
+    with pytest.raises(SchemeError, match="no file change in this session is left"):
+        session.evaluate("(undo)")
+
+
+def test_a_directory_that_became_a_link_is_named_as_recorded_and_not_followed(session: Session, root: Path) -> None:
+    write(session, "a/b.txt", "x")
+    (root / "a").rename(root / "moved")
+    (root / "a").symlink_to("moved")
+    with pytest.raises(SchemeError, match=r"a/b\.txt: a link leads from there to moved/b\.txt now"):
+        session.evaluate("(undo)")
+    assert contents(root) == {"moved/b.txt": "x"}
+    (root / "a").unlink()
+    (root / "moved").rename(root / "a")
+    session.evaluate("(undo)")
+    assert directories(root) == set()
 
 
 def test_a_file_that_was_changed_since_keeps_its_directories(session: Session, root: Path) -> None:
