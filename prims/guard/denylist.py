@@ -59,6 +59,9 @@ _SECRET_ENDINGS = frozenset(
 )
 """Files whose names end so, behind a dot."""
 
+_PUBLIC_PLACES = _places("certifi/cacert.pem botocore/cacert.pem ssl/cacert.pem")
+"""Certificates of public authorities, by the end of their path: without them no client of TLS of Python can be made."""
+
 _TEMPLATES = frozenset("example sample template dist defaults tmpl tpl".split())
 """Endings of ``.env.…`` files that hold no secrets: they show which ones there are."""
 
@@ -145,7 +148,7 @@ class Denylist:
     def _why_secret(self, path: str) -> str | None:
         whole = folded(path) + "/"
         name = whole[whole.rfind("/", 0, -1) + 1 : -1]
-        if name in _SECRET_NAMES or _has_secret_ending(name):
+        if name in _SECRET_NAMES or (_has_secret_ending(name) and not whole.endswith(_PUBLIC_PLACES)):
             return _secret(name)
         if whole.startswith(_OF_THE_SYSTEM) and not whole.startswith("/dev/shm/"):
             return "it shows or steers what the system and its processes do, and is neither read nor written"
