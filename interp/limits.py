@@ -17,6 +17,7 @@ from typing import Any
 from nodwyn.interp.data import Value
 from nodwyn.interp.errors import Condition
 from nodwyn.interp.numbers.limits import too_large
+from nodwyn.interp.recursion import RecursionLimit
 from nodwyn.interp.runtime.state import Unwind
 
 DEFAULT_DEPTH = 4_000_000
@@ -128,15 +129,10 @@ def _now() -> float:
 
 def within(limits: Limits, work: Callable[[], Value]) -> Value:
     """Return what ``work`` does, run under limits. Raises Stop at a limit, RecursionError at that of depth."""
-    depth = sys.getrecursionlimit()
-    sys.setrecursionlimit(limits.depth)
-    try:
-        with _Interrupts():
-            if limits.seconds is None and limits.memory_mb is None:
-                return work()
-            return _watched(limits, work)
-    finally:
-        sys.setrecursionlimit(depth)
+    with RecursionLimit(limits.depth), _Interrupts():
+        if limits.seconds is None and limits.memory_mb is None:
+            return work()
+        return _watched(limits, work)
 
 
 class _Interrupts:

@@ -15,6 +15,7 @@ from nodwyn.prims.files import FileError
 from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.guard.proposal import Call
+from nodwyn.prims.json_text import parse
 from nodwyn.prims.private import replace_file
 from nodwyn.prims.small_files import MOST_WRITTEN, read_small
 
@@ -86,7 +87,7 @@ def trust(root: str, found: list[Script]) -> None:
 
 def _stored() -> dict[str, Any]:
     try:
-        stored = json.loads(read_small(kept_config() / STORE, MOST_WRITTEN) or b"")
+        stored = parse(read_small(kept_config() / STORE, MOST_WRITTEN) or b"")
     except (OSError, ValueError):
         return {}
     return stored if isinstance(stored, dict) else {}

@@ -22,7 +22,7 @@ DEEPEST = 100
 LONGEST_NUMBER = 1000
 """Digits of a number."""
 
-_strings = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_strings = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?', re.DOTALL)
 
 
 def parse(text: str | bytes) -> JSON:
@@ -32,7 +32,7 @@ def parse(text: str | bytes) -> JSON:
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
-    if text.count("[") + text.count("{") > DEEPEST and _depth(text) > DEEPEST:
+    if is_deeper(text, DEEPEST):
         raise ValueError(f"it is nested deeper than {DEEPEST}")
     return (_careful if len(text) > LONGEST_NUMBER else _quick)(text)
 
@@ -76,6 +76,11 @@ def texts_in(value: JSON) -> Iterator[str]:
             pending.extend(reversed(each))
         elif isinstance(each, dict):
             pending.extend(reversed(each.values()))
+
+
+def is_deeper(text: str, levels: int) -> bool:
+    """Return whether a JSON text is nested deeper than so many levels."""
+    return text.count("[") + text.count("{") > levels and _depth(text) > levels
 
 
 def _depth(text: str) -> int:

@@ -17,6 +17,7 @@ from nodwyn.interp.expand.libraries import Library
 from nodwyn.interp.expand.patterns import NESTING
 from nodwyn.interp.expand.rules import Macro
 from nodwyn.interp.expand.scope import Denotation, Key, Toplevel
+from nodwyn.interp.recursion import RecursionLimit
 
 _RECURSION = 20 * NESTING
 
@@ -38,12 +39,8 @@ def dump_library(library: Library) -> bytes:
             return NotImplemented
 
     output = io.BytesIO()
-    limit = sys.getrecursionlimit()
-    try:
-        sys.setrecursionlimit(max(limit, _RECURSION))
+    with RecursionLimit(max(sys.getrecursionlimit(), _RECURSION)):
         Pickler(output, 5).dump((library.name, library.exports, library.scope, library.imports))
-    finally:
-        sys.setrecursionlimit(limit)
     return output.getvalue()
 
 

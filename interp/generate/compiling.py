@@ -9,6 +9,7 @@ from types import CodeType
 
 from nodwyn.interp.errors import too_nested
 from nodwyn.interp.generate.pyast import locate
+from nodwyn.interp.recursion import RecursionLimit
 
 COMPILER_DEPTH = 3000
 """Python frames' worth of nesting that CPython's compiler may use: it recurses in C and crashes on far more."""
@@ -22,17 +23,13 @@ def compile_module(body: list[ast.stmt], source: str) -> CodeType:
     """
     module = ast.Module(body, [])
     locate(module, 1)
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(current_depth() + COMPILER_DEPTH)
     try:
-        with warnings.catch_warnings():
+        with RecursionLimit(current_depth() + COMPILER_DEPTH), warnings.catch_warnings():
             # A program may well ask whether 3 is #f; Python warns of such comparisons with literals.
             warnings.simplefilter("ignore", SyntaxWarning)
             return compile(module, source, "exec", dont_inherit=True, optimize=0)
     except RecursionError:
         raise too_nested() from None
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 def current_depth() -> int:

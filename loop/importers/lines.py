@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any, BinaryIO, Final, NamedTuple, NoReturn
 
+from nodwyn.prims.json_text import is_deeper
 from nodwyn.prims.log import LogError
 
 LONGEST_LINE: Final = 64 << 20
@@ -55,6 +56,8 @@ def read_lines(file: BinaryIO, name: str) -> Iterator[Line]:
 
 def parsed(text: str) -> dict[str, Any] | None:
     """Return the JSON object that a text is, or None when it is none, or one that no log could hold."""
+    if is_deeper(text, DEEPEST):
+        return None
     try:
         value = json.loads(text, parse_int=_whole, parse_constant=_no_number)
     except (ValueError, RecursionError):

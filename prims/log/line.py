@@ -17,6 +17,7 @@ from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-
 from math import isinf
 from typing import Any, NamedTuple, NoReturn
 
+from nodwyn.prims.json_text import is_deeper
 from nodwyn.prims.log.errors import EventError
 from nodwyn.prims.log.record import check
 from nodwyn.prims.surrogates import MARK_BYTES, escape, unescape
@@ -24,6 +25,9 @@ from nodwyn.prims.surrogates import MARK_BYTES, escape, unescape
 SUM_LENGTH = 32
 ENDING = b',"sum":"'
 ENDING_LENGTH = len(ENDING) + SUM_LENGTH + len(b'"}')
+
+DEEPEST_LINE = 500
+"""Levels of nesting of a line that is read, far above those of any that is written."""
 
 
 class Position(NamedTuple):
@@ -119,6 +123,8 @@ def unseal(line: bytes, previous: bytes, seq: int) -> tuple[dict[str, Any], byte
         raise NotARecord("the checksum is not that of the line")
     try:
         text = unescape(str(body, "utf-8") + "}")
+        if is_deeper(text, DEEPEST_LINE):
+            raise ValueError
         members, end = _decode(text, 0)
         found = members["seq"]
         if found == seq and type(found) is int and end == len(text):

@@ -14,6 +14,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from nodwyn.prims.json_text import parse
 from nodwyn.prims.log.errors import LogError, OwnedElsewhere, Owner
 from nodwyn.prims.log.line import timestamp
 from nodwyn.prims.private import replace_file
@@ -46,7 +47,7 @@ def release(path: Path) -> None:
 def owner_of(path: Path) -> Owner | None:
     """Return who last took the log, or None. Whether it still has it, only the lock tells."""
     try:
-        return Owner(**json.loads(owner_path(path).read_bytes()))
+        return Owner(**parse(owner_path(path).read_bytes()))
     except (OSError, ValueError, TypeError):
         return None
 

@@ -12,10 +12,15 @@ from pathlib import Path
 from typing import Final
 
 from nodwyn.prims import surrogates
+from nodwyn.prims.json_text import parse
 from nodwyn.prims.private import replace_file
 from nodwyn.prims.retrieval.tree import top_of
+from nodwyn.prims.small_files import read_small
 
 MOST_ADDED: Final = 100
+
+LARGEST: Final = 1 << 20
+"""Bytes of the setting; a path has at most 4,096."""
 
 
 class Added:
@@ -28,8 +33,8 @@ class Added:
     def paths(self) -> list[str]:
         """Return the paths, sorted; none when there is no such setting, or none that can be read."""
         try:
-            found = json.loads(self._file.read_bytes())
-        except (OSError, ValueError, RecursionError):
+            found = parse(read_small(self._file, LARGEST) or b"")
+        except (OSError, ValueError):
             return []
         return sorted(path for path in found if isinstance(path, str)) if isinstance(found, list) else []
 

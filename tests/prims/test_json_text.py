@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodwyn.interp.recursion import RecursionLimit
 from nodwyn.prims.json_text import encode, parse, sendable
 from nodwyn.prims.surrogates import unescape
 
@@ -51,3 +52,8 @@ def test_bytes_that_are_no_utf8_are_replaced() -> None:
 
 def test_keys_are_escaped_too() -> None:
     assert sendable({"\udc80": ["\udc80"]}) == {"\ufdd0dc80": ["\ufdd0dc80"]}
+
+
+def test_depth_is_looked_at_before_a_text_is_parsed() -> None:
+    with RecursionLimit(4_000_000), pytest.raises(ValueError, match="nested deeper than"):
+        parse('{"a":' + "[" * 1_000_000)

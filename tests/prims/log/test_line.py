@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodwyn.interp.recursion import RecursionLimit
 from nodwyn.prims.log.line import START, NotARecord, checksum_of, seal, timestamp, unseal
 
 ANY_TEXT = st.text(st.characters(exclude_categories=[]), max_size=20) | st.text("\ud800\udfff\ufdd0dc80")
@@ -63,6 +64,14 @@ def test_a_line_belongs_to_the_line_before() -> None:
 def test_a_right_checksum_alone_makes_no_event(body: bytes) -> None:
     line = body + b',"sum":"' + checksum_of(body, START.checksum) + b'"}'
     with pytest.raises(NotARecord, match="the checksum is right, but the line is no"):
+        unseal(line, START.checksum, 1)
+
+
+def test_a_line_that_is_nested_too_deeply_is_no_event_while_scheme_runs() -> None:
+    """Python's limit on depth is too high then to stop a parser, which would outgrow its stack."""
+    body = b'{"seq":1,"at":"","kind":"note","agent":"main","x":' + b"[" * 1_000_000
+    line = body + b',"sum":"' + checksum_of(body, START.checksum) + b'"}'
+    with RecursionLimit(4_000_000), pytest.raises(NotARecord, match="is no event"):
         unseal(line, START.checksum, 1)
 
 
