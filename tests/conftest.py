@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +13,9 @@ from hypothesis import settings
 # How long one example takes says more about the machine than about the code; pytest-timeout bounds the whole test.
 settings.register_profile("patient", parent=settings(), deadline=None)
 settings.load_profile("patient")
+
+# Under nohup it is ignored, and so it stays in all programs that are started: what they do about it could not be tried.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 class Program(NamedTuple):
