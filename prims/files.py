@@ -87,7 +87,7 @@ class Files:
         try:
             opened = self._places.open(name)
             try:
-                self._decide_to_read(opened)
+                self.decide_to_read(opened.path, opened.findings, opened.outside)
                 return _whole(name, opened, largest, hint)
             finally:
                 if opened.descriptor >= 0:
@@ -117,7 +117,7 @@ class Files:
                 if opened.findings and not (asking or self._is_answered(opened.findings)):
                     left_out(_why_not_unasked(opened.findings))
                     return None
-                self._decide_to_read(opened)
+                self.decide_to_read(opened.path, opened.findings, opened.outside)
                 return _whole(name, opened, largest, "")
             finally:
                 if opened.descriptor >= 0:
@@ -301,11 +301,11 @@ class Files:
             self._places.replace(before.path, data, before.version, mode)
             self._places.remove_directories(before.path, gone)
 
-    def _decide_to_read(self, opened: Opened) -> None:
-        path, named = opened.path, surrogates.escape(opened.path)
-        subject = surrogates.escape(self._places.shown(path))
+    def decide_to_read(self, path: str, findings: tuple[Finding, ...], is_outside: bool) -> None:
+        """Have the guard decide about reading a file, or about telling what is in one. Raises: Refused."""
+        named, subject = surrogates.escape(path), surrogates.escape(self._places.shown(path))
         self._context.decide(
-            Proposal("read", subject, opened.findings, INSIDE, lambda: [("file", named)], path, {}, opened.outside)
+            Proposal("read", subject, findings, INSIDE, lambda: [("file", named)], path, {}, is_outside)
         )
 
     def _decide_to_list(self, opened: Opened) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from itertools import takewhile
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -60,10 +61,22 @@ def condition_of(tc: State, error: Exception) -> Value:
 
 def _locate(condition: Condition, traceback: TracebackType | None, tc: State) -> None:
     """Give a condition its place; if a library's code rejected something, name what the program called."""
-    span = condition.span = where(traceback, tc)
-    at = next(iter(stack_entries(traceback)), None)
-    if span is not None and at is not None and condition.kind in ("type", "range") and _is_of_library(at.node):
-        condition.procedure = called_at(span) or condition.procedure
+    entries = list(stack_entries(traceback))
+    condition.span = _place_among(entries, tc)
+    if condition.kind in ("type", "range") and entries and _is_of_library(entries[0].node):
+        condition.procedure = _exported_name(condition, entries)
+
+
+def _exported_name(condition: Condition, entries: list[Standing]) -> str | None:
+    """Return what of a library the program has called, where the library's own name for a part would say nothing."""
+    from nodwyn.interp.runtime.suggest import exported_names
+
+    known = exported_names(_LIBRARIES)
+    if condition.procedure in known:
+        return condition.procedure
+    of_library = takewhile(lambda entry: _is_of_library(entry.node), entries)
+    names = [entry.procedure for entry in of_library] + [called_at(condition.span)]
+    return next((name for name in names if name in known), condition.procedure)
 
 
 def _is_of_library(node: Node | None) -> bool:
@@ -77,10 +90,12 @@ def _is_of_library(node: Node | None) -> bool:
     return is_library(node.span.source.name)
 
 
-def called_at(span: Span) -> str:
+def called_at(span: Span | None) -> str:
     """Return the name that the form at a place begins with, "" if it begins with something else."""
     import re
 
+    if span is None:
+        return ""
     found = re.match(_CALLED, span.source.text[span.start : span.end])
     return found[1] if found else ""
 
@@ -90,7 +105,11 @@ def where(traceback: TracebackType | None, tc: State | None = None) -> Any:
 
     tc: the state whose frames on the heap are the callers of those in the traceback; None if there are no others.
     """
-    spans = _spans(stack_entries(traceback))
+    return _place_among(stack_entries(traceback), tc)
+
+
+def _place_among(entries: list[Standing], tc: State | None) -> Any:
+    spans = _spans(entries)
     if tc is not None and all(is_library(span.source.name) for span in spans):
         spans += _spans(heap_entries(tc))
     own = [span for span in spans if not is_library(span.source.name)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 INTERNAL = "(nodwyn "
 """How the names of libraries begin that are there for others, most of them."""
@@ -45,6 +46,12 @@ class Exports:
         """Return a hint that says which libraries have a name, "" if none has."""
         found = sorted(self.libraries.get(name, ()), key=_precedence)[:MOST]
         return f"{name} is in {' and in '.join(found)}: (import {found[0]})" if found else ""
+
+
+@cache
+def exported_names(directory: str) -> frozenset[str]:
+    """Return all names that the libraries in a directory export: it does not change while programs run."""
+    return frozenset(Exports(directory).libraries)
 
 
 def _precedence(library: str) -> tuple[bool, bool, int, str]:

@@ -16,13 +16,11 @@ from nodwyn.prims.effects import SCHEME, Effect
 from nodwyn.prims.files import Before
 from nodwyn.prims.fs.versions import Gone
 from nodwyn.prims.fs.write import shown_change, text_before
-from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.log import Log
 from nodwyn.prims.log.events import FileVersion, ToolCall, TurnStart, Undo
 from nodwyn.prims.parameters import EventNumber
 
 if TYPE_CHECKING:
-    from nodwyn.prims.guard.paths import Places
     from nodwyn.prims.session import Session
 
 MOST_LINES = 40
@@ -169,12 +167,11 @@ def _restore(context: Context, chain: list[FileVersion], made: set[str]) -> bool
     before.refuse(context)
     now = _digest(before)
     places = context.session.places
-    going = [] if first.before else _going(places, before.path, made)
+    going = [] if first.before else _going(context, before.path, made)
     standing = list(map(places.shown, going[places.missing_directories(before.path) :])) if going else []
     if now == first.before and not standing:
         # That the file is as it was is told, and nothing is written.
-        looked = Proposal("read", before.shown, before.findings, path=before.path, reaches_out=before.is_outside)
-        context.decide(looked)
+        context.files.decide_to_read(before.path, before.findings, before.is_outside)
         return False
     try:
         old = context.session.versions.content(first.before) if first.before else None
@@ -195,10 +192,10 @@ def _shown(context: Context, path: str) -> str:
     return surrogates.escape(context.session.places.shown(path))
 
 
-def _going(places: Places, path: str, made: set[str]) -> list[str]:
+def _going(context: Context, path: str, made: set[str]) -> list[str]:
     """Return which directories go with a file: those around it that were made, as far as they hold nothing else."""
     around = list(takewhile(made.__contains__, _around(path, path.count("/"))))
-    return around[: places.lone_directories(path, len(around))]
+    return around[: context.session.places.lone_directories(path, len(around))]
 
 
 def _conflict(session: Session, before: Before, last: FileVersion, change: str) -> _Conflict:
