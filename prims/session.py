@@ -164,18 +164,20 @@ class Session:
         from nodwyn.prims.guard.sandbox import Sandbox
         from nodwyn.prims.guard.sandbox_toml import FILE, readable
 
-        denied = self.places.denied
+        denied, identities = self.places.denied, self.places.denylist.identities
         own = data_directory(), config_directory()
         return Sandbox(
             self.root,
             is_denied=denied,
             is_unwritable=self.places.unwritable,
             is_asked=self.places.denylist.asks,
+            identities=identities,
             future=_future_secrets(self.root),
             outside=list(filter(os.path.exists, (*map(str, own), *SYSTEM_SECRETS))),
             readable=Readable(
                 self.root,
                 is_denied=denied,
+                identities=identities,
                 settings=lambda: readable(kept_config() / FILE, self.root, denied),
             ),
         )

@@ -194,7 +194,7 @@ class Denylist:
         beside: directories whose secrets are looked at, besides the known places of secrets.
         """
         identity = (status.st_dev, status.st_ino)
-        if identity in self._known_identities():
+        if identity in self.identities():
             return True
         return any(
             (found.st_dev, found.st_ino) == identity
@@ -203,7 +203,8 @@ class Denylist:
             if self.secret(entry.path) and (found := _status(entry))
         )
 
-    def _known_identities(self) -> frozenset[tuple[int, int]]:
+    def identities(self) -> frozenset[tuple[int, int]]:
+        """Return device and number of each file in the known places of secrets."""
         now = time.monotonic()
         if now - self._looked_up > _FRESH_SECONDS:
             self._identities = frozenset(self._identities_of_secrets())

@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
@@ -53,11 +53,20 @@ class Shown(NamedTuple):
 class Readable:
     """What the commands of a session may read of homes: what tools keep there, and what the person names."""
 
-    def __init__(self, root: str, *, is_denied: PathCheck, settings: Settings = tuple) -> None:
+    def __init__(
+        self,
+        root: str,
+        *,
+        is_denied: PathCheck,
+        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
+        settings: Settings = tuple,
+    ) -> None:
         """Prepare for a session.
 
         root: absolute and real; other rules hold in it. is_denied: why a path in such a directory may not be read.
+        identities: returns device and number of files that may not be read under any name.
         """
+        self._identities = identities
         self._root = root
         self._is_denied = is_denied
         self._settings = settings
@@ -98,7 +107,12 @@ class Readable:
         surveyor = self._surveyors.get(path)
         if surveyor is None:
             surveyor = self._surveyors[path] = Surveyor(
-                path, self.denied, lambda path: None, apart=self._root, skips_repositories=False
+                path,
+                self.denied,
+                lambda path: None,
+                identities=self._identities,
+                apart=self._root,
+                skips_repositories=False,
             )
         # What links lead to elsewhere is hidden by its own place, or no business of this one.
         return (found for found in surveyor.look().hidden if is_within(found, path))

@@ -15,7 +15,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from itertools import islice
@@ -127,6 +127,7 @@ class Sandbox:
         is_denied: PathCheck,
         is_unwritable: PathCheck = lambda path: None,
         is_asked: PathCheck = lambda path: None,
+        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
         future: Sequence[str] = (),
         outside: Sequence[str] = (),
         readable: Readable | None = None,
@@ -136,7 +137,8 @@ class Sandbox:
         """Prepare for lines that run in ``root``.
 
         root: an absolute directory. is_denied: why a path may neither be read nor written. is_unwritable: why a path
-            may not be written. is_asked: why writing a path is a question of its own.
+            may not be written. is_asked: why writing a path is a question of its own. identities: returns device and
+            number of files elsewhere that are hidden under their names in the root, too.
         future: absolute paths in the root that may not be reached and may not exist yet.
         outside: absolute paths outside of the root and of homes that may not be reached.
         readable: what in the homes may be read; nothing when not given. environment: the person's, this process's when
@@ -144,7 +146,7 @@ class Sandbox:
         """
         self.root = os.path.realpath(root)
         self._is_denied = is_denied
-        self._surveyor = Surveyor(self.root, is_denied, is_unwritable, is_asked)
+        self._surveyor = Surveyor(self.root, is_denied, is_unwritable, is_asked, identities=identities)
         self._future = tuple(future)
         self._outside = tuple(outside)
         self._readable = readable

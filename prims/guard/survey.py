@@ -6,8 +6,9 @@ A directory that did not change since the last look is not read again, so that o
 from __future__ import annotations
 
 import os
+import stat
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
@@ -47,7 +48,7 @@ class _Folder(NamedTuple):
     frozen: list[str]
     repositories: list[str]
     asked: list[str]
-    inodes: dict[int, str]
+    files: dict[int, list[str]]
     """The regular files by their numbers."""
 
 
@@ -61,15 +62,18 @@ class Surveyor:
         is_unwritable: PathCheck,
         is_asked: PathCheck = lambda path: None,
         *,
+        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
         apart: str | None = None,
         skips_repositories: bool = True,
     ) -> None:
         """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked.
 
+        identities: returns device and number of files elsewhere that may not be read, under no other name either.
         apart: a directory that is another's to look through, and no part of what is hidden as a whole.
         skips_repositories: whether directories of git are told and not looked into.
         """
         self._root = root
+        self._identities = identities
         self._apart = apart
         self._skips_repositories = skips_repositories
         self._is_denied = is_denied
@@ -80,8 +84,8 @@ class Surveyor:
     def look(self) -> Survey:
         """Return what is in the root now.
 
-        Links are not followed; one that leads to what may not be reached hides that. Hidden files are hidden under all
-        the names that they have in the root.
+        Links are not followed; one that leads to what may not be reached hides that. Hidden files, and those elsewhere
+        that may not be read, are hidden under all the names that they have in the root.
         """
         folders: dict[str, _Folder] = {}
         pending = [self._root]
@@ -138,7 +142,7 @@ class Surveyor:
             if entry.is_dir(follow_symlinks=False):
                 folder.folders.append(path)
             else:
-                folder.inodes[entry.inode()] = path
+                folder.files.setdefault(entry.inode(), []).append(path)
         is_folder = entry.is_dir(follow_symlinks=False)
         if not is_folder and entry.name.lower() != ".git" and self._is_asked(path):
             folder.asked.append(path)
@@ -155,27 +159,34 @@ class Surveyor:
         return together
 
     def _other_names(self, hidden: list[str]) -> list[str]:
-        """Return the other names, in the root, of hidden files that have several."""
-        wanted = set()
+        """Return the other names, in the root, of hidden files that have several, and of those hidden elsewhere."""
+        wanted = set(self._identities())
         for path in hidden:
-            try:
-                status = os.lstat(path)
-            except OSError:
-                continue
-            if status.st_nlink > 1 and not os.path.isdir(path):
-                wanted.add(status.st_ino)
-        if not wanted:
-            return []
-        return [path for folder in self._known.values() for inode, path in folder.inodes.items() if inode in wanted]
+            status = _status(path)
+            if status is not None and status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode):
+                wanted.add((status.st_dev, status.st_ino))
+        numbers = {number for _, number in wanted}
+        named_so = (
+            path
+            for folder in self._known.values()
+            for number in folder.files.keys() & numbers
+            for path in folder.files[number]
+        )
+        return [path for path in named_so if (found := _status(path)) and (found.st_dev, found.st_ino) in wanted]
 
 
 def _states(paths: Iterable[str]) -> dict[str, tuple[int, int, int]]:
     """Return what changes when a file does, for those that are there."""
     found = {}
     for path in paths:
-        try:
-            status = os.lstat(path)
-        except OSError:
-            continue
-        found[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
+        status = _status(path)
+        if status is not None:
+            found[path] = (status.st_ino, status.st_size, status.st_mtime_ns)
     return found
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except OSError:
+        return None

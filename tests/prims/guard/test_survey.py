@@ -68,6 +68,27 @@ def test_a_hidden_file_is_hidden_under_all_its_names(root: Path) -> None:
     assert set(Policy().surveyor(root).look().hidden) == {str(root / "key.pem"), str(root / "sub/other")}
 
 
+def test_all_names_in_one_directory_are_hidden(root: Path) -> None:
+    (root / "key.pem").touch()
+    names = [root / "sub" / name for name in ("one", "two", "three")]
+    for name in names:
+        name.hardlink_to(root / "key.pem")
+    assert set(Policy().surveyor(root).look().hidden) == {str(root / "key.pem"), *map(str, names)}
+
+
+def test_a_file_that_is_a_secret_elsewhere_is_hidden_under_its_names_in_the_root(root: Path, tmp_path: Path) -> None:
+    secret, other = tmp_path / "secret", tmp_path / "other"
+    secret.touch()
+    other.touch()
+    (root / "sub" / "notes").hardlink_to(secret)
+    (root / "kept").hardlink_to(other)
+    status = secret.stat()
+    surveyor = Surveyor(
+        str(root), lambda path: None, lambda path: None, identities=lambda: {(status.st_dev, status.st_ino)}
+    )
+    assert surveyor.look().hidden == (str(root / "sub/notes"),)
+
+
 @pytest.mark.parametrize("target", ["/proc/self/environ", "/dev/null", "/dev/fd/0"])
 def test_a_link_to_what_a_sandbox_makes_anew_hides_nothing(root: Path, target: str) -> None:
     (root / "link").symlink_to(target)
