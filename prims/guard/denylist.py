@@ -13,9 +13,11 @@ from __future__ import annotations
 import os
 import stat
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import lru_cache
+from typing import NamedTuple
 
 from nodwyn.prims.guard.repositories import FILES
 
@@ -113,6 +115,11 @@ _GIT_INNER = ("modules", "worktrees")
 INSTRUCTS = "tells agents what to do, in later sessions and other programs"
 """How the reason ends for which writing a file is a question that agents read for what they are to do."""
 
+_PLACES_OF_A_HOME = sorted(
+    {"", *(os.path.dirname(place.strip("/")) for place in (*_SECRET_PLACES, *_START_UP_PLACES) if place[1] == ".")}
+)
+"""Directories of a home, and itself, in which something that is protected lies beside what is not."""
+
 _OF_THE_SYSTEM = ("/proc/", "/sys/", "/dev/")
 
 # Characters that HFS+ leaves out when it compares names.
@@ -127,6 +134,14 @@ _MOST_JUDGED = 1 << 14
 """Paths whose judgement is kept."""
 
 
+class Identities(NamedTuple):
+    """Files, by device and number, that are protected under whatever name."""
+
+    secrets: frozenset[tuple[int, int]] = frozenset()
+    programs: frozenset[tuple[int, int]] = frozenset()
+    """What makes other programs run commands."""
+
+
 class Denylist:
     """Judges absolute real paths."""
 
@@ -139,7 +154,7 @@ class Denylist:
         self._roots = own
         self._home = home
         self._of_home = frozenset(f"{folded(home)}/{name}/" for name in _SECRETS_OF_A_HOME)
-        self._identities: frozenset[tuple[int, int]] = frozenset()
+        self._identities = Identities()
         self._looked_up = float("-inf")
         # It rests on the path alone, and a search asks twice for each of thousands.
         self.secret: Callable[[str], str | None] = lru_cache(maxsize=_MOST_JUDGED)(self._why_secret)
@@ -194,7 +209,7 @@ class Denylist:
         beside: directories whose secrets are looked at, besides the known places of secrets.
         """
         identity = (status.st_dev, status.st_ino)
-        if identity in self.identities():
+        if identity in self.identities().secrets:
             return True
         return any(
             (found.st_dev, found.st_ino) == identity
@@ -203,30 +218,29 @@ class Denylist:
             if self.secret(entry.path) and (found := _status(entry))
         )
 
-    def identities(self) -> frozenset[tuple[int, int]]:
-        """Return device and number of each file in the known places of secrets."""
+    def identities(self) -> Identities:
+        """Return what the files of several names in the known places of a home are that are protected there."""
         now = time.monotonic()
         if now - self._looked_up > _FRESH_SECONDS:
-            self._identities = frozenset(self._identities_of_secrets())
+            self._identities = self._looked_for()
             self._looked_up = now
         return self._identities
 
-    def _identities_of_secrets(self) -> Iterator[tuple[int, int]]:
-        """Yield what the files in the known places of secrets are: their device and number."""
-        places = [*self._roots, self._home]
+    def _looked_for(self) -> Identities:
+        secrets, programs = set[tuple[int, int]](), set[tuple[int, int]]()
+        places = deque([*self._roots, *(os.path.join(self._home, place) for place in _PLACES_OF_A_HOME), "/etc"])
         left = _MOST_FILES
         while places and left:
-            directory = places.pop()
-            for entry in _entries(directory):
+            for entry in _entries(places.popleft()):
                 left -= 1
-                is_secret = self.secret(entry.path) is not None
-                if entry.is_dir(follow_symlinks=False):
-                    if is_secret:
-                        places.append(entry.path)
-                elif is_secret and (found := _status(entry)):
-                    yield found.st_dev, found.st_ino
+                found = secrets if self.secret(entry.path) else programs if self.program(entry.path) else None
+                if found is not None and entry.is_dir(follow_symlinks=False):
+                    places.append(entry.path)
+                elif found is not None and (status := _status(entry)):
+                    found.add((status.st_dev, status.st_ino))
                 if not left:
-                    return
+                    break
+        return Identities(frozenset(secrets), frozenset(programs))
 
 
 @lru_cache(maxsize=4096)

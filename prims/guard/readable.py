@@ -9,12 +9,13 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import Held, PathCheck, covered
+from nodwyn.prims.guard.denylist import Identities
 from nodwyn.prims.guard.programs import filled_by_hand, settings_in_caches, tool_caches
 from nodwyn.prims.guard.survey import Surveyor
 
@@ -58,13 +59,13 @@ class Readable:
         root: str,
         *,
         is_denied: PathCheck,
-        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
+        identities: Callable[[], Identities] = Identities,
         settings: Settings = tuple,
     ) -> None:
         """Prepare for a session.
 
         root: absolute and real; other rules hold in it. is_denied: why a path in such a directory may not be read.
-        identities: returns device and number of files that may not be read under any name.
+        identities: returns what files are that are protected under whatever name.
         """
         self._identities = identities
         self._root = root

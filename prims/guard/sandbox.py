@@ -15,7 +15,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 from itertools import islice
@@ -27,6 +27,7 @@ from nodwyn.prims.environment import clean_environment, find_program, is_within,
 from nodwyn.prims.git_personal import personal_configuration, personal_environment
 from nodwyn.prims.guard import bubblewrap, landlock, repositories, seatbelt
 from nodwyn.prims.guard.confinement import TEMPORARY, Confinement, PathCheck, covered, homes
+from nodwyn.prims.guard.denylist import Identities
 from nodwyn.prims.guard.placeholders import Placeholders
 from nodwyn.prims.guard.readable import Readable, Shown
 from nodwyn.prims.guard.sandbox_toml import FILE, SETTING, SettingError
@@ -127,7 +128,7 @@ class Sandbox:
         is_denied: PathCheck,
         is_unwritable: PathCheck = lambda path: None,
         is_asked: PathCheck = lambda path: None,
-        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
+        identities: Callable[[], Identities] = Identities,
         future: Sequence[str] = (),
         outside: Sequence[str] = (),
         readable: Readable | None = None,
@@ -137,8 +138,8 @@ class Sandbox:
         """Prepare for lines that run in ``root``.
 
         root: an absolute directory. is_denied: why a path may neither be read nor written. is_unwritable: why a path
-            may not be written. is_asked: why writing a path is a question of its own. identities: returns device and
-            number of files elsewhere that are hidden under their names in the root, too.
+            may not be written. is_asked: why writing a path is a question of its own. identities: returns what
+            files elsewhere are that are protected under their names in the root, too.
         future: absolute paths in the root that may not be reached and may not exist yet.
         outside: absolute paths outside of the root and of homes that may not be reached.
         readable: what in the homes may be read; nothing when not given. environment: the person's, this process's when
@@ -179,6 +180,8 @@ class Sandbox:
         before = self._surveyor.look()
         known = [*before.repositories, *_outer_repository(self.root)]
         parts = [part for repository in known for part in repositories.decisive_parts(repository, self.root)]
+        frozen = [*before.frozen, *self._surveyor.other_names(parts)]
+        frozen += (part for part in parts if writes_git or not covered(part, known))
         snapshot = repositories.take(known, self.root)
         with self._shown() as shown, Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
             confinement = Confinement(
@@ -188,7 +191,7 @@ class Sandbox:
                 writes_git=writes_git,
                 network=network,
                 repositories=tuple(known),
-                frozen=(*before.frozen, *(part for part in parts if writes_git or not covered(part, known))),
+                frozen=tuple(frozen),
                 hidden=(*self._within_reach(before.hidden), *self._outside, *placeholders.standing, *shown.hidden),
                 readable=shown.held,
             )

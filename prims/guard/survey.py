@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import PathCheck, covered
+from nodwyn.prims.guard.denylist import Identities
 from nodwyn.prims.guard.repositories import looks_like_repository
 
 SETTLED_NANOSECONDS = 1_000_000_000
@@ -62,13 +63,13 @@ class Surveyor:
         is_unwritable: PathCheck,
         is_asked: PathCheck = lambda path: None,
         *,
-        identities: Callable[[], Collection[tuple[int, int]]] = frozenset,
+        identities: Callable[[], Identities] = Identities,
         apart: str | None = None,
         skips_repositories: bool = True,
     ) -> None:
         """Judge paths beneath a real path, ``root``: neither read nor written, not written, written when asked.
 
-        identities: returns device and number of files elsewhere that may not be read, under no other name either.
+        identities: returns what files elsewhere are that are protected, under the names too that they have here.
         apart: a directory that is another's to look through, and no part of what is hidden as a whole.
         skips_repositories: whether directories of git are told and not looked into.
         """
@@ -84,8 +85,8 @@ class Surveyor:
     def look(self) -> Survey:
         """Return what is in the root now.
 
-        Links are not followed; one that leads to what may not be reached hides that. Hidden files, and those elsewhere
-        that may not be read, are hidden under all the names that they have in the root.
+        Links are not followed; one that leads to what may not be reached hides that. What is hidden or not written is
+        so under all the names that it has in the root.
         """
         folders: dict[str, _Folder] = {}
         pending = [self._root]
@@ -97,9 +98,11 @@ class Surveyor:
                 pending += folder.folders
         self._known = folders
         hidden = [path for folder in folders.values() for path in folder.hidden]
+        frozen = [path for folder in folders.values() for path in folder.frozen]
+        elsewhere = self._identities()
         return Survey(
-            tuple(self._together(dict.fromkeys(hidden + self._other_names(hidden)))),
-            tuple(path for folder in folders.values() for path in folder.frozen),
+            tuple(self._together(dict.fromkeys(hidden + self.other_names(hidden, elsewhere.secrets)))),
+            tuple(dict.fromkeys(frozen + self.other_names(frozen, elsewhere.programs))),
             tuple(path for folder in folders.values() for path in folder.repositories),
             _states(path for folder in folders.values() for path in folder.asked),
         )
@@ -158,10 +161,13 @@ class Surveyor:
             together += [folder] if len(paths) > MOST_HIDDEN_FILES and whole else paths
         return together
 
-    def _other_names(self, hidden: list[str]) -> list[str]:
-        """Return the other names, in the root, of hidden files that have several, and of those hidden elsewhere."""
-        wanted = set(self._identities())
-        for path in hidden:
+    def other_names(self, paths: Iterable[str], elsewhere: Collection[tuple[int, int]] = ()) -> list[str]:
+        """Return the names that files have in the root, as it was at the last look, besides these paths.
+
+        elsewhere: device and number of other files that are meant.
+        """
+        wanted = set(elsewhere)
+        for path in paths:
             status = _status(path)
             if status is not None and status.st_nlink > 1 and not stat.S_ISDIR(status.st_mode):
                 wanted.add((status.st_dev, status.st_ino))

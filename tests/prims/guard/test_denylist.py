@@ -251,3 +251,27 @@ def test_another_name_of_an_ordinary_file_is_none(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("text")
     os.link(tmp_path / "a", tmp_path / "b")
     assert not Denylist((), str(tmp_path)).is_alias(str(tmp_path / "b"), (tmp_path / "b").stat(), (str(tmp_path),))
+
+
+@pytest.mark.parametrize(
+    ("path", "what"),
+    [
+        (".ssh/id_rsa", "secrets"),
+        (".ssh/keys/deep", "secrets"),
+        (".netrc", "secrets"),
+        (".config/gh/hosts.yml", "secrets"),
+        (".cargo/credentials.toml", "secrets"),
+        (".bashrc", "programs"),
+        (".config/fish/config.fish", "programs"),
+        (".local/bin/tool", "programs"),
+        ("notes.txt", ""),
+    ],
+)
+def test_what_is_protected_in_a_home_is_known_by_what_it_is(tmp_path: Path, path: str, what: str) -> None:
+    file = tmp_path / "home" / path
+    file.parent.mkdir(parents=True)
+    file.write_text("text")
+    os.link(file, tmp_path / "other name")
+    found = Denylist((), str(tmp_path / "home")).identities()
+    identity = (file.stat().st_dev, file.stat().st_ino)
+    assert [name for name, files in found._asdict().items() if identity in files] == [what] * bool(what)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nodwyn.prims.guard.denylist import Identities
 from nodwyn.prims.guard.survey import MOST_HIDDEN_FILES, SETTLED_NANOSECONDS, Surveyor
 
 
@@ -83,10 +84,12 @@ def test_a_file_that_is_a_secret_elsewhere_is_hidden_under_its_names_in_the_root
     (root / "sub" / "notes").hardlink_to(secret)
     (root / "kept").hardlink_to(other)
     status = secret.stat()
-    surveyor = Surveyor(
-        str(root), lambda path: None, lambda path: None, identities=lambda: {(status.st_dev, status.st_ino)}
-    )
+    known = Identities(frozenset({(status.st_dev, status.st_ino)}))
+    surveyor = Surveyor(str(root), lambda path: None, lambda path: None, identities=lambda: known)
     assert surveyor.look().hidden == (str(root / "sub/notes"),)
+    known = Identities(programs=known.secrets)
+    assert surveyor.look().hidden == ()
+    assert surveyor.look().frozen == (str(root / "sub/notes"),)
 
 
 @pytest.mark.parametrize("target", ["/proc/self/environ", "/dev/null", "/dev/fd/0"])
