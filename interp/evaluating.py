@@ -40,7 +40,10 @@ def _exit_status(value: Value) -> int:
         return 0
     if value is FALSE:
         return 1
-    return value & 0xFF if value.__class__ is int else 1
+    if value.__class__ is not int:
+        return 1
+    # The system keeps eight bits; another failure is one all the same.
+    return value & 0xFF or int(value != 0)
 
 
 def _bind_evaluation(programs: Programs, define: Table) -> None:

@@ -13,6 +13,7 @@ from nodwyn.interp.limits import INTERRUPTED
 from nodwyn.interp.printer import display, write
 from nodwyn.interp.report import report
 from nodwyn.loop.loading import NO_EXIT
+from nodwyn.prims.calling import left_by
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.log import LogError
 from nodwyn.prims.log.events import Error, TurnEnd, TurnStart
@@ -79,7 +80,7 @@ class Turn:
         except Exit:
             ending = self._failed(SchemeError(Condition("control", f"a script called exit: {NO_EXIT}")))
         except BaseException as stop:
-            self._end(Ending("stopped", f"the program was left: {type(stop).__name__}"))
+            self._end(Ending("stopped", left_by(stop)))
             raise
         return self._end(ending)
 

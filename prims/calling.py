@@ -233,7 +233,12 @@ def _condition(primitive: Primitive, error: Exception, labels: frozenset[str] = 
 
 def _reason(stop: BaseException) -> str:
     condition = getattr(stop, "condition", None)
-    return str(getattr(condition, "message", "")) or f"the program was left: {type(stop).__name__}"
+    return str(getattr(condition, "message", "")) or left_by(stop)
+
+
+def left_by(stop: BaseException) -> str:
+    """Return in words that the program was left, and by what."""
+    return f"the program was left: {stop or type(stop).__name__}"
 
 
 def _one_of(callers: tuple[Caller, ...]) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -108,6 +109,8 @@ def look_at(path: Path) -> Source:
 
     Raises: ImportRefused, OSError.
     """
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        raise ImportRefused(f"{path} is no regular file, and a file is read more than once: save it to one first")
     with open(path, "rb") as file:
         first = list(islice(read_lines(file, str(path)), LINES_LOOKED_AT))
     survey = claude_code.survey(first) or pi.survey(first) or _trajectory_in(path)

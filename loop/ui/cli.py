@@ -24,7 +24,9 @@ class Leaving(KeyboardInterrupt):
     """A signal ends the program; what runs puts its end on record on the way out. status: the exit status."""
 
     def __init__(self, status: int) -> None:
-        super().__init__()
+        from signal import strsignal
+
+        super().__init__(strsignal(status - SIGNALLED) or f"signal {status - SIGNALLED}")
         self.status = status
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from nodwyn.loop.ui.cli import DONE, USAGE, complain
+from nodwyn.loop.ui.cli import DONE, USAGE, CommandError, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.words import brief
 from nodwyn.prims.directories import kept_projects
@@ -51,8 +51,11 @@ def _text_in(file: str) -> str:
     """Return what a file or the standard input has, reading no more than a summary may have and a byte."""
     if file == "-":
         return text_of(sys.stdin.buffer.read(MAXIMUM_TEXT + 1))
-    with open(file, "rb") as opened:
-        return text_of(opened.read(MAXIMUM_TEXT + 1))
+    try:
+        with open(file, "rb") as opened:
+            return text_of(opened.read(MAXIMUM_TEXT + 1))
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}; --text names a file with the summary in it") from None
 
 
 def _row(standing: Standing) -> str:

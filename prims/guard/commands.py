@@ -132,6 +132,9 @@ def judge(
     try:
         checks = Checks(is_denied, is_unwritable, is_asked)
         return _Judge(root, cwd, checks, home or os.path.expanduser("~")).judge(line)
+    except OSError as error:
+        reason = f"what the line names cannot be looked at: {error.filename}: {error.strerror}"
+        return Judgement(DENY, reason, (), (), uses_git=True)
     except Exception as error:
         return Judgement(DENY, f"judging the line failed: {error!r}", (), (), uses_git=True)
 

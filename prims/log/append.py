@@ -20,9 +20,9 @@ from typing import Any, NoReturn
 from nodwyn.prims import system_calls
 from nodwyn.prims.log import owner
 from nodwyn.prims.log.blobs import store_blob
-from nodwyn.prims.log.errors import Incomplete, LogError, LogFailed, NewerFormat
+from nodwyn.prims.log.errors import Damaged, Incomplete, LogError, LogFailed, NewerFormat
 from nodwyn.prims.log.events import FORMAT, Approval, GuardDecision, Interruption, Recovery, SessionStart
-from nodwyn.prims.log.index import MAXIMUM_LAG, load_index
+from nodwyn.prims.log.index import MAXIMUM_LAG, index_path, load_index
 from nodwyn.prims.log.late import LateSync
 from nodwyn.prims.log.line import Position, seal, timestamp
 from nodwyn.prims.log.names import new_name
@@ -59,7 +59,7 @@ class Log(OpenLog):
         self._redact = redact
         self._lock = threading.Lock()
         self._late = LateSync(self._sync_late, LATEST_SYNC)
-        self._failure: LogFailed | None = None
+        self._failure: LogFailed | Damaged | None = None
         """Why nothing more can be added."""
         self._midway: Position | None = None
         """Where an append began that did not come to its end."""
@@ -116,6 +116,22 @@ class Log(OpenLog):
                 reason = f"session {path.stem} cannot be made ready: {error.strerror}. Nothing was lost."
                 raise LogError(reason) from error
         return log
+
+    def event(self, seq: int) -> Event:
+        """Return the event ``seq``, as ``OpenLog`` does. To a log that turns out to be damaged nothing is added."""
+        try:
+            return super().event(seq)
+        except Damaged as damage:
+            self._give_up(damage)
+            raise
+
+    def events(self, start: int = 1) -> Iterator[Event]:
+        """Yield the events from the seq ``start`` on, as ``OpenLog`` does. To a damaged log nothing is added."""
+        try:
+            yield from super().events(start)
+        except Damaged as damage:
+            self._give_up(damage)
+            raise
 
     def append(self, event: Event) -> int:
         """Write an event, its texts redacted; return its seq.
@@ -227,6 +243,13 @@ class Log(OpenLog):
             f" When the cause is mended, resume the session."
         )
         raise self._failure from error
+
+    def _give_up(self, damage: Damaged) -> None:
+        with self._lock:
+            self._failure = self._failure or damage
+            # Its index says of it, to lists too, that all is well.
+            with suppress(OSError):
+                index_path(self.path).unlink(missing_ok=True)
 
     def _check_usable(self) -> None:
         """Raise the failure that ended the use of this log, if one did; put right what a stop left midway."""

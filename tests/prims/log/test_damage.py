@@ -118,6 +118,22 @@ def test_damage_is_noticed_when_one_event_is_asked_for(closed: Path) -> None:
             reader.event(4)
 
 
+@pytest.mark.parametrize("how", ["one", "all"])
+def test_nothing_is_added_to_a_log_once_it_turns_out_to_be_damaged(closed: Path, how: str) -> None:
+    closed.write_bytes(closed.read_bytes().replace(b"allow", b"denyy"))
+    with Log.open(closed, redact=as_it_is) as log:
+        data = closed.read_bytes()
+        with pytest.raises(Damaged, match="line 4"):
+            log.event(4) if how == "one" else list(log.events())
+        for _ in range(2):
+            with pytest.raises(Damaged, match="nothing can be added"):
+                log.append(Note(text="x"))
+    assert closed.read_bytes() == data
+    assert not closed.with_suffix(".idx").exists()
+    with pytest.raises(Damaged):
+        Log.open(closed, redact=as_it_is)
+
+
 def noises(number: int) -> list[bytes]:
     chance = random.Random(number)
     sizes = [1, 2, BLOCK, 4096, *(chance.randint(1, 4096) for _ in range(number))]
