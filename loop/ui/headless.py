@@ -19,10 +19,12 @@ from nodwyn.loop.ui.statuses import status_of
 from nodwyn.prims import surrogates
 from nodwyn.prims.counting import counted
 from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.log.events import FileVersion, ToolResult
 from nodwyn.prims.session import own_redactor
 
 if TYPE_CHECKING:
     from nodwyn.loop.conversation import Conversation
+    from nodwyn.prims.log import Log
     from nodwyn.prims.session import Session
 
 
@@ -44,7 +46,7 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
         begun = session.log.last
         with interrupts.cancelling(conversation.cancel), signs.given():
             end = conversation.say(task)
-        changed = {session.log.event(seq).as_json()["path"] for seq in session.log.seqs("file.version", start=begun)}
+        changed = _changed(session.log, begun)
         if changed:
             files = counted(len(changed), "file was", "files were")
             printer.say(f"{files} changed; nodwyn undo {session.name} takes that back")
@@ -54,6 +56,14 @@ def in_text(task: str, open_session: Open, given: argparse.Namespace) -> int:
         if not interrupts.status:
             raise
     return interrupts.status or status_of(end)
+
+
+def _changed(log: Log, begun: int) -> set[str]:
+    """Return the files that were changed since an event. A change is on record before it is made, and that may fail."""
+    results = map(log.event, log.seqs("tool.result", start=begun))
+    failed = {result.call for result in results if isinstance(result, ToolResult) and not result.ok}
+    versions = map(log.event, log.seqs("file.version", start=begun))
+    return {each.path for each in versions if isinstance(each, FileVersion) and each.call not in failed}
 
 
 def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> int:

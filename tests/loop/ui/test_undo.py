@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+
 import pytest
 
 from nodwyn.loop.ui.cli import OWNED_ELSEWHERE, main
@@ -23,6 +26,16 @@ def test_the_last_line_of_run_names_it_when_files_changed(place: Place, capsys: 
     do(place, "a.txt", "a")
     last = capsys.readouterr().err.splitlines()[-1]
     assert last == f"1 file was changed; nodwyn undo {place.log().stem} takes that back"
+
+
+def test_a_write_that_failed_is_no_change(place: Place, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("nodwyn.prims.guard.paths.replace_content", refuse)
+    do(place, "a.txt", "a")
+    assert place.events("file.version")
+    assert "undo" not in capsys.readouterr().err
 
 
 def test_without_a_change_run_does_not_name_it(place: Place, capsys: Captured) -> None:
