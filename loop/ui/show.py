@@ -34,7 +34,8 @@ def run(arguments: Sequence[str]) -> int:
         raise CommandError(str(damage)) from None
     if is_empty:
         raise CommandError(
-            f"session {path.stem} has no whole event: it ended before its first one was written."
+            f"session {path.stem} has no whole event: it ended before its first one was written, or the file"
+            f" {path} was overwritten."
             f" `nodwyn delete {path.stem}` takes it away"
         )
     return DONE

@@ -21,6 +21,12 @@ def new_name() -> str:
     return f"{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}-{os.urandom(4).hex()}"
 
 
+def began(name: str) -> str:
+    """Return when a session of this name began, as events have times: UTC, RFC 3339, milliseconds."""
+    day, clock = name[:8], name[9:15]
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}T{clock[:2]}:{clock[2:4]}:{clock[4:]}.000Z"
+
+
 def is_name(text: str) -> bool:
     """Return whether ``text`` has the form of a session's name."""
     return _form.fullmatch(text) is not None

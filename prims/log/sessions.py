@@ -14,7 +14,7 @@ from nodwyn.prims.log.blobs import blobs_path
 from nodwyn.prims.log.errors import LogError, NoSuchSession, OwnedElsewhere, Owner
 from nodwyn.prims.log.index import load_overview
 from nodwyn.prims.log.listing import Listing, forget_listing
-from nodwyn.prims.log.names import is_name
+from nodwyn.prims.log.names import began, is_name
 from nodwyn.prims.log.overview import Overview
 from nodwyn.prims.log.read import Reader, open_to_read
 
@@ -45,7 +45,8 @@ class Session(NamedTuple):
 def sessions(directory: Path) -> Iterator[Session]:
     """Yield the sessions whose logs are in a directory, the oldest first.
 
-    No log is read whole whose stored index fits it. A log without a whole event is left out.
+    No log is read whole whose stored index fits it. A log without a whole event is left out, unless
+    it is damaged.
 
     directory: a project's ``sessions``; one that does not exist has none.
     """
@@ -54,7 +55,7 @@ def sessions(directory: Path) -> Iterator[Session]:
     for name in names:
         with suppress(LogError, FileNotFoundError):  # removed since, or not ours to read
             session = _session(directory, name, listing, name in owned)
-            if session.overview.events:
+            if session.overview.events or session.damage:
                 yield session
     if listing is not None:
         listing.store()
@@ -203,6 +204,8 @@ def _session(directory: Path, name: str, listing: Listing | None, is_owned: bool
         with Reader(path) as reader:
             overview, damage = reader.overview, str(reader.damage or "")
             reader.keep_index()
+        if damage and not overview.events:
+            overview.started = overview.last = began(name)
     elif listing is not None:
         listing.add(name, status, overview)
     return Session(name, directory, overview, owner.running_owner(path) if is_owned else None, damage)

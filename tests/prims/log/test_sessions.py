@@ -131,6 +131,19 @@ def test_a_damaged_log_is_listed_with_its_damage_and_an_empty_one_is_not(closed:
     assert session.overview.events == 3
 
 
+def test_a_log_that_is_damaged_from_its_beginning_is_listed_with_the_time_in_its_name(closed: Path) -> None:
+    data = bytearray(closed.read_bytes())
+    data[5] ^= 1
+    closed.write_bytes(data)
+    closed.with_suffix(".idx").unlink()
+    (session,) = sessions(closed.parent)
+    assert "line 1" in session.damage
+    name = session.name
+    assert session.overview.last == (
+        f"{name[:4]}-{name[4:6]}-{name[6:8]}T{name[9:11]}:{name[11:13]}:{name[13:15]}.000Z"
+    )
+
+
 def test_a_project_without_sessions_has_none(tmp_path: Path) -> None:
     assert list(sessions(tmp_path / "missing")) == []
 
