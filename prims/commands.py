@@ -88,6 +88,7 @@ class Commands:
                     ("line", line),
                     ("directory", cwd),
                     ("sandbox", f"{kind}: {offer.promise}"),
+                    *(("no stronger one", reason) for reason in offer.missing),
                     ("writes", _writes(offer, writes, judgement.uses_git)),
                     ("network", "yes" if network else "no" if offer.kind != "none" else "not kept from it"),
                     ("environment", show_environment(self._session.sandbox.environment(writes).items())),

@@ -107,7 +107,7 @@ def _models(server: Server, models: dict[str, Sequence[str]], problems: dict[str
     if server.mistake:
         yield _shown(server.mistake)
         return
-    names = dict.fromkeys([*server.models, *models.get(server.name, ())])
+    names = dict.fromkeys([*server.models, *(models.get(server.name) or named_models(server))])
     width = max(map(len, names), default=0)
     for name in names:
         model = model_of(server, name)

@@ -153,8 +153,8 @@ def limits_of(given: argparse.Namespace) -> dict[str, int]:
 def _dollars(text: str) -> int:
     """Return an amount in millionths of a US dollar."""
     amount = float(text.removeprefix("$"))
-    if not 0 < amount < 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text} is no amount above 0 and below a million")
+    if not 0.000_001 <= amount < 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text} is no amount from 0.000001 to below a million")
     return round(amount * 1_000_000)
 
 

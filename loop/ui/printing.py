@@ -204,7 +204,9 @@ class Printer:
         self._line(members, f"{escape_unseen(members['name'])} begins: {words.brief(members['task'])}")
 
     def _agent_end(self, members: Members) -> None:
-        self._line(members, f"a sub-agent ended ({members['how']}): {words.brief(members.get('answer', ''))}")
+        answer = words.brief(members.get("answer", ""))
+        answer = f": {answer}" if answer else ""
+        self._line(members, f"a sub-agent ended ({members['how']}){answer}")
 
     def _turn_end(self, members: Members) -> None:
         self._calls.clear()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nodwyn.loop import trust
-from nodwyn.loop.ui.cli import DONE, FAILED
+from nodwyn.loop.ui.cli import DONE, FAILED, UNANSWERED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
 from nodwyn.prims.log.events import Grant
@@ -48,7 +48,12 @@ def _ask(session: Session) -> int:
         return DONE
     sys.stdout.write("These scripts would decide what is sent to the model and what is done. Run them here? [y/N] ")
     sys.stdout.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    answer = sys.stdin.readline()
+    if not answer:
+        sys.stdout.write("\n")
+        complain("there was no answer: they are not run")
+        return UNANSWERED
+    if answer.strip().lower() not in ("y", "yes"):
         sys.stdout.write("They are not run.\n")
         return FAILED
     trust.trust(session.root, found)

@@ -13,6 +13,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.private import open_private, private_directory, replace_file
 
 MOST_DAYS = 30
@@ -21,6 +22,13 @@ MOST_BYTES = 256 << 20
 
 class Gone(Exception):
     """A version is no longer kept, or is not what was kept."""
+
+
+class NotKept(PrimitiveError):
+    """A version cannot be kept; so what it is a version of must not be written."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"what it had could not be kept, for undo, in the data directory: {reason}", kind="file")
 
 
 class Versions:
@@ -39,15 +47,18 @@ class Versions:
     def keep(self, data: bytes) -> str:
         """Keep a file's content; return its SHA-256. It is on the disk when this returns.
 
-        Raises: OSError, NotPrivate.
+        Raises: NotKept, NotPrivate.
         """
         digest = sha256(data).hexdigest()
-        place = private_directory(self._directory) / digest
-        if place.exists() and place.stat().st_size == len(data):
-            os.utime(place)
-        else:
-            replace_file(place, data, durable=True)
-        self._collect(digest)
+        try:
+            place = private_directory(self._directory) / digest
+            if place.exists() and place.stat().st_size == len(data):
+                os.utime(place)
+            else:
+                replace_file(place, data, durable=True)
+            self._collect(digest)
+        except OSError as error:
+            raise NotKept(error.strerror or str(error)) from None
         return digest
 
     def content(self, digest: str) -> bytes:

@@ -58,9 +58,11 @@ def test_a_yes_lets_it_run_until_it_changes(
     assert ".nodwyn/loop/mark.scm" in notes(talk)
 
 
-@pytest.mark.parametrize("said", ["", "n\n", "\n", "maybe\n"])
-def test_anything_but_yes_is_a_no(converse: Converse, script: Path, monkeypatch: pytest.MonkeyPatch, said: str) -> None:
-    assert answer(monkeypatch, said) == 1
+@pytest.mark.parametrize(("said", "status"), [("n\n", 1), ("\n", 1), ("maybe\n", 1), ("", 4)])
+def test_anything_but_yes_is_a_no(
+    converse: Converse, script: Path, monkeypatch: pytest.MonkeyPatch, said: str, status: int
+) -> None:
+    assert answer(monkeypatch, said) == status
     assert not is_marked(converse(MODEL))
 
 

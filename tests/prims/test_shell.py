@@ -184,6 +184,7 @@ def test_without_a_sandbox_every_command_asks_and_says_so(begin: Begin, root: Pa
     session.evaluate('(shell-exec "touch y")')
     assert [question.kind for question in person.questions] == ["reads", "all", "all"]
     assert all("unsandboxed" in question.text for question in person.questions)
+    assert all("no stronger one: bwrap is missing\n" in question.text for question in person.questions)
     assert decision(session)["sandbox"] == "unsandboxed"
 
 

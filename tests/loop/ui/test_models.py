@@ -69,6 +69,17 @@ def test_names_are_what_the_option_takes_and_nobody_is_asked(
     assert not list(configured.parent.parent.glob("data/projects/*/sessions/*"))
 
 
+def test_one_servers_models_that_are_known_are_listed_when_nobody_is_asked(
+    configured: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "anthropic", "--names"]) == 0
+    names = capsys.readouterr().out.split()
+    assert main(["models", "anthropic", "--offline"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == names
+    assert main(["models", "ollama", "--offline"]) == 0
+    assert capsys.readouterr().out == "no models are known; without --offline the server is asked\n"
+
+
 def test_a_server_that_answers_is_listed_with_its_models(configured: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with StandInServer() as server:
         configured.write_text(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.fs.versions import MOST_DAYS, Gone, Versions
+from nodwyn.prims.fs.versions import MOST_DAYS, Gone, NotKept, Versions
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
@@ -46,3 +46,9 @@ def test_a_damaged_one_is_not_given(tmp_path: Path) -> None:
     with pytest.raises(Gone, match="damaged"):
         versions.content(digest)
     versions.keep(b"whole!")
+
+
+def test_what_cannot_be_kept_says_what_for_and_where(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file where the data directory should be")
+    with pytest.raises(NotKept, match="what it had could not be kept, for undo, in the data directory: "):
+        Versions(tmp_path / "data" / "versions").keep(b"old")
