@@ -113,8 +113,12 @@ def _scripted(file: str) -> Model:
 
     path = os.path.abspath(os.path.expanduser(file))
     if not os.path.isfile(path):
-        what = f"{path} is no regular file" if os.path.lexists(path) else f"there is no file {path}"
-        raise NoSuchModel(f"{what} for a scripted model; it would define (reply request)")
+        what = (
+            f"{path} is no scripted model: it is no regular file"
+            if os.path.lexists(path)
+            else f"there is no file {path}"
+        )
+        raise NoSuchModel(f"{what}; a scripted model is a file that defines (reply request)")
     return Model(SCRIPTED, file, 200_000, 8_192, FREE, ScriptedProvider(path))
 
 

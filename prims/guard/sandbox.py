@@ -183,6 +183,9 @@ class Sandbox:
         frozen = [*before.frozen, *self._surveyor.other_names(parts)]
         frozen += (part for part in parts if writes_git or not covered(part, known))
         snapshot = repositories.take(known, self.root)
+        run = partial(
+            processes.run, cwd=folder, limits=limits, on_chunk=on_chunk, is_cancelled=is_cancelled, is_late=is_late
+        )
         with self._shown() as shown, Placeholders(self._names_to_hold(parts, writes_git)) as placeholders:
             confinement = Confinement(
                 root=self.root,
@@ -194,14 +197,6 @@ class Sandbox:
                 frozen=tuple(frozen),
                 hidden=(*self._within_reach(before.hidden), *self._outside, *placeholders.standing, *shown.hidden),
                 readable=shown.held,
-            )
-            run = partial(
-                processes.run,
-                cwd=confinement.cwd,
-                limits=limits,
-                on_chunk=on_chunk,
-                is_cancelled=is_cancelled,
-                is_late=is_late,
             )
             finished = self._run_confined(line, confinement, run)
         after = self._surveyor.look()
