@@ -6,6 +6,7 @@ a turn has a beginning and an end on record, effects and requests count against 
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -26,8 +27,10 @@ from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.punctual import punctual
 from nodwyn.loop.tools import Tools
 from nodwyn.loop.turn import Turn
+from nodwyn.prims import surrogates
 from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError
+from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.budget import Budget
 from nodwyn.prims.guard.display import in_one_line
 from nodwyn.prims.log.events import AgentStart, Note, Scripts, TurnEnd, UserMessage
@@ -250,11 +253,21 @@ class Conversation:
             for script in shipped():
                 self._run(script)
             found = trust.scripts(self.session)
+        self._tell_of_root()
         if not init:
             return
         for script in (*persons(), *found.trusted):
             self._run_in_time(script)
         self._tell_of_scripts(found)
+
+    def _tell_of_root(self) -> None:
+        """Say so where far more than a project is inside of the root: what is inside is asked about less."""
+        root = self.session.root
+        if is_within(os.path.realpath(os.path.expanduser("~")), root):
+            text = (
+                f"the root is {in_one_line(surrogates.escape(root))}: your whole home directory counts as inside of it"
+            )
+            self.session.log.append(Note(text=f"{text}. Start in the directory of a project to narrow that"))
 
     def _tell_of_scripts(self, found: trust.Found) -> None:
         """Say which scripts of the repository's were not run, and what to do."""
