@@ -14,8 +14,12 @@ from hypothesis import settings
 settings.register_profile("patient", parent=settings(), deadline=None)
 settings.load_profile("patient")
 
-# Under nohup it is ignored, and so it stays in all programs that are started: what they do about it could not be tried.
+# Under nohup, and behind a shell's `&`, these are ignored, and so they stay in all programs that are started: what those do
+# about them could not be tried.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Program(NamedTuple):
