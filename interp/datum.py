@@ -15,7 +15,7 @@ class WrongOperands(TypeError):
         self.operands = operands
 
 
-def _refusing(symbol: str, *, reflected: bool = False) -> Callable[[object, object], NoReturn]:
+def refusing(symbol: str, *, reflected: bool = False) -> Callable[[object, object], NoReturn]:
     """Return the method of an operation that no datum takes: a message about it wants to show the operands."""
 
     def refuse(self: object, other: object) -> NoReturn:
@@ -31,16 +31,16 @@ class Datum:
 
     # `(= a b)` is generated as `a == b`; a silent no would hide a type error. Python code
     # that works on Scheme values compares with `is` or calls `nodwyn.interp.equality`.
-    __eq__ = _refusing("==")
-    __lt__ = _refusing("<")
-    __gt__ = _refusing(">")
-    __le__ = _refusing("<=")
-    __ge__ = _refusing(">=")
-    __add__, __radd__ = _refusing("+"), _refusing("+", reflected=True)
-    __sub__, __rsub__ = _refusing("-"), _refusing("-", reflected=True)
-    __mul__, __rmul__ = _refusing("*"), _refusing("*", reflected=True)
-    __mod__, __rmod__ = _refusing("%"), _refusing("%", reflected=True)
-    __floordiv__, __rfloordiv__ = _refusing("//"), _refusing("//", reflected=True)
+    __eq__ = refusing("==")
+    __lt__ = refusing("<")
+    __gt__ = refusing(">")
+    __le__ = refusing("<=")
+    __ge__ = refusing(">=")
+    __add__, __radd__ = refusing("+"), refusing("+", reflected=True)
+    __sub__, __rsub__ = refusing("-"), refusing("-", reflected=True)
+    __mul__, __rmul__ = refusing("*"), refusing("*", reflected=True)
+    __mod__, __rmod__ = refusing("%"), refusing("%", reflected=True)
+    __floordiv__, __rfloordiv__ = refusing("//"), refusing("//", reflected=True)
 
     def __neg__(self) -> NoReturn:
         raise WrongOperands("-", self)

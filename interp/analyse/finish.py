@@ -23,6 +23,9 @@ from nodwyn.interp.analyse.texts import Texts
 from nodwyn.interp.analyse.uses import children
 from nodwyn.interp.core import Const, Let, Letrec, LocalRef, LocalSet, Node, Variable
 
+REMAINDERS = frozenset(["remainder", "truncate-remainder"])
+"""Builtins of which it is cheaper to tell whether they give 0 than what they give."""
+
 
 def parts(node: Node) -> list[Node]:
     """Return the direct subforms of a converted form, in order of evaluation."""
@@ -160,11 +163,11 @@ class Finisher:
 
 
 def want_zero(operands: list[Node]) -> None:
-    """Take note that an operand is only compared with 0."""
+    """Take note that a remainder is only compared with 0."""
     others = [
         each for each in operands if not (isinstance(each, Const) and each.value.__class__ is int and not each.value)
     ]
-    if len(others) == 1 and isinstance(others[0], Primitive):
+    if len(others) == 1 and isinstance(others[0], Primitive) and others[0].name in REMAINDERS:
         others[0].wanted = "zero"
 
 

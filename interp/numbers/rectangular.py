@@ -10,7 +10,7 @@ import math
 import sys
 
 from nodwyn.interp.data import Value
-from nodwyn.interp.datum import WrongOperands
+from nodwyn.interp.datum import WrongOperands, refusing
 from nodwyn.interp.numbers.limits import check_size
 from nodwyn.interp.numbers.ratio import (
     Number,
@@ -24,10 +24,17 @@ from nodwyn.interp.numbers.ratio import (
 class Rectangular(Number):
     """A complex number ``re + im·i``: two floats, or two exact reals with ``im`` not 0.
 
-    Made by :func:`rectangular`. It has no order, so that Python refuses to compare it with ``<``.
+    Made by :func:`rectangular`. It has no order and no remainder.
     """
 
     __slots__ = ("im", "re")
+
+    __lt__ = refusing("<")
+    __gt__ = refusing(">")
+    __le__ = refusing("<=")
+    __ge__ = refusing(">=")
+    __mod__, __rmod__ = refusing("%"), refusing("%", reflected=True)
+    __floordiv__, __rfloordiv__ = refusing("//"), refusing("//", reflected=True)
 
     def __init__(self, re: Value, im: Value) -> None:
         self.re = re

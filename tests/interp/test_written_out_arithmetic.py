@@ -154,3 +154,39 @@ def test_operands_that_are_calls_are_shown_when_they_are_wrong(operation: str, c
                 continue
             form = f"({{}} {' '.join(operands)})"
             assert message_of(scheme, form.format(operation)) == message_of(scheme, form.format("hidden")), form
+
+
+@pytest.mark.parametrize("operation", [*"< > <= >=".split(), "modulo", "floor-quotient"])
+def test_complex_operands_that_are_calls_are_shown_where_a_real_number_is_wanted(operation: str) -> None:
+    scheme = Interpreter()
+    scheme.eval(f"(define (same x) x) (define hidden (vector-ref (vector {operation}) 0))")
+    for operands in ("(same +i) (same 3)", "(same 3) (same 1.5+2.0i)", "(same +i) (same 1/2)", "(same -i) (same -i)"):
+        written_out = message_of(scheme, f"({operation} {operands})")
+        assert written_out == message_of(scheme, f"(hidden {operands})"), operands
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        '(string-append (same "4") "2")',
+        '(string-upcase (same "a"))',
+        '(substring (same "abc") 0 2)',
+        "(number->string (same 0))",
+        "(symbol->string (same 'a))",
+        '(string-ref (same "abc") 0)',
+        '(read-char (open-input-string (same "abc")))',
+        "(list (same 1) 2)",
+        "(vector (same 1))",
+        "(cons (same 1) 2)",
+        "(get-output-string (open-output-string))",
+        "(not (same 1))",
+        "(eq? (same 1) 2)",
+    ],
+)
+def test_what_a_call_gives_that_is_no_number_equals_none(call: str) -> None:
+    scheme = Interpreter()
+    scheme.eval("(define (same x) x) (define hidden (vector-ref (vector = zero?) 0))")
+    for operands in (f"0 {call}", f"{call} 0", f"1 {call}"):
+        assert message_of(scheme, f"(= {operands})") == message_of(scheme, f"(hidden {operands})")
+    with pytest.raises(SchemeError, match=r"zero\?: argument must be a number"):
+        scheme.eval(f"(zero? {call})")
