@@ -106,12 +106,12 @@ def run(
     """
     _adopt_orphans()
     started = time.monotonic()
-    known, process = _begin(lambda: _start(arguments, cwd, environment, pass_fds, confine))
+    process = _begin(lambda: _start(arguments, cwd, environment, pass_fds, confine))
     follower = _Follower(process, limits, on_chunk, is_cancelled, is_late, started + limits.seconds)
     try:
         cause = follower.follow_to_end(stdin, limits.grace, is_wrapped)
     finally:
-        _end(process, known)
+        _end(process)
         follower.close()
     status = process.returncode
     ending: Ending = cause or ("killed" if status < 0 else "exited")
@@ -127,20 +127,22 @@ def run(
     )
 
 
-def _begin(start: Callable[[], subprocess.Popen[bytes]]) -> tuple[set[int], subprocess.Popen[bytes]]:
-    """Start a program; return the children that were there before, and its process."""
+def _begin(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+    """Start a program; return its process."""
     begun = object()
     with _running_lock:
+        if not _running and not _begun:
+            _known.clear()
+            _known.update(children(os.getpid()))
         _begun.add(begun)
     try:
-        known = set(children(os.getpid()))
         process = start()
         with _running_lock:
             _running.add(process)
     finally:
         with _running_lock:
             _begun.discard(begun)
-    return known, process
+    return process
 
 
 def end_all() -> None:
@@ -154,6 +156,8 @@ def end_all() -> None:
 _running: set[subprocess.Popen[bytes]] = set()
 _begun: set[object] = set()
 """One for each run whose program may have been started already, and is not yet among those that run."""
+_known: set[int] = set()
+"""This process's children when the first of the runs that are under way began."""
 _running_lock = threading.Lock()
 
 
@@ -328,18 +332,15 @@ class _Follower:
             self._selector.unregister(descriptor)
 
 
-def _end(process: subprocess.Popen[bytes], known: set[int]) -> None:
-    """Kill what is left of a run, and wait for the program itself.
-
-    known: this process's children before the run.
-    """
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill what is left of a run, and wait for the program itself."""
     _kill_group(process.pid)
     process.wait()
     with _running_lock:
         _running.discard(process)
         # While another run goes on, an orphan may be of either; the last to end finds it. None begins meanwhile.
         if not _running and not _begun:
-            _kill_orphans(known)
+            _kill_orphans(_known)
 
 
 def _kill_group(leader: int) -> None:

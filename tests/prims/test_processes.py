@@ -254,6 +254,18 @@ def test_runs_side_by_side_leave_each_other_alone() -> None:
     assert [finished.output.text() for finished in outcomes] == ["done\n"] * 4
 
 
+@orphans_are_found
+def test_what_a_run_leaves_is_killed_though_another_began_after_it_was_left_and_ended_last(tmp_path: Path) -> None:
+    left = tmp_path / "left"
+    line = f"(setsid sh -c 'echo $$ > {left}; exec sleep 60' > /dev/null 2>&1 &); sleep 0.5"
+    first = threading.Thread(target=lambda: shell(line))
+    first.start()
+    assert eventually(lambda: left.exists() and bool(left.read_text()))
+    shell("sleep 1")
+    first.join()
+    assert eventually(lambda: not is_alive(int(left.read_text())))
+
+
 def test_a_process_that_was_there_before_is_left_alone() -> None:
     import subprocess
 
