@@ -6,7 +6,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Callable
 from typing import BinaryIO, Final
 
-from nodwyn.interp.errors import SchemeError, failure
+from nodwyn.interp.errors import Condition, SchemeError, failure
 
 CHUNK: Final = 65536
 """Bytes asked of a stream at once, and the characters that a search for the end of a line looks at."""
@@ -49,6 +49,10 @@ class ByteSource:
         self.stream.close()
 
 
+class NotText(SchemeError):
+    """Bytes where text is wanted are none."""
+
+
 class TextSource:
     """Text decoded from a :class:`ByteSource`: UTF-8, with a condition that names the first byte that is not."""
 
@@ -78,7 +82,7 @@ class TextSource:
             # What stands before the fault is still delivered; the next call fails.
             place = self._taken - len(pending) + error.start
             message = f"{self.bytes_from.name} is not UTF-8 text: byte {place} (counted from 0) starts no character"
-            self._failure = failure("file", None, message)
+            self._failure = NotText(Condition("file", message))
             if error.start == 0:
                 raise self._failure from None
             return (pending + octets)[: error.start].decode("utf-8")

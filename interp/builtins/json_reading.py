@@ -6,7 +6,7 @@ from a port, which is read here, or from a generator of the program, which only 
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from itertools import takewhile
 from typing import Any, Final
 
@@ -34,6 +34,7 @@ from nodwyn.interp.datum import Datum
 from nodwyn.interp.errors import Condition, SchemeError, wrong_type
 from nodwyn.interp.numbers.parse import parse_number
 from nodwyn.interp.ports import TextInput
+from nodwyn.interp.sources import NotText
 
 define = Table()
 
@@ -294,13 +295,21 @@ def pull(reader: JsonReader, port: TextInput) -> Value:
     step = reader.resume(None)
     while step.__class__ is Symbol and step in _WANTS:
         run = _RUNS.get(step)
-        step = reader.resume((run(port) if run else "") or port.read())
+        step = reader.resume((run(port) if run else "") or _next(port.read))
     if reader.ahead:
         # Only the end of a number shows where it ends; a port can take back what came after it.
         port.position -= 1
         reader.taken -= 1
         reader.ahead = ""
     return step
+
+
+def _next(take: Callable[[], str]) -> str:
+    try:
+        return take()
+    except NotText as fault:
+        # JSON is UTF-8, so that such bytes are no JSON.
+        raise json_error(fault.payload.message) from None
 
 
 def _run_of_text(port: TextInput) -> str:
@@ -351,7 +360,7 @@ def take_until(port: Value, separator: Value) -> Value:
     mark = char_text("%json-take-until", "separator", separator)
     port.settle()
     pieces: list[str] = []
-    while port.position < len(port.buffer) or port.peek():
+    while port.position < len(port.buffer) or _next(port.peek):
         start = port.position
         found = port.buffer.find(mark, start)
         port.position = len(port.buffer) if found < 0 else found + 1

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodwyn.interp import Interpreter
 from nodwyn.interp.builtins.json_reading import NULL, json_read
 from nodwyn.interp.builtins.json_writing import json_text
 from nodwyn.interp.data import (
@@ -99,6 +101,25 @@ def test_text_is_read_or_refused(text: str) -> None:
     except SchemeError as error:
         kinds.add(error.payload.kind)
     assert kinds <= {"json"}
+
+
+NO_TEXT = [b'["a\xff"]', b'{"\xb9":0}', b"[1e1\xe5]", b"[123\xe5]", b"\xe9", b"\xff\xfe[]", b'"\xc0\xaf"', b'"\xe0\xff']
+
+
+@pytest.mark.parametrize("octets", NO_TEXT)
+@pytest.mark.parametrize(
+    "reading",
+    ["(json-read port)", "((json-lines-read port))", "((json-sequence-read port))", "(drain (json-generator port))"],
+)
+def test_bytes_that_are_no_text_are_no_json(octets: bytes, reading: str, tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_bytes((b"\x1e" if "sequence" in reading else b"") + octets)
+    scheme = Interpreter()
+    scheme.eval("(import (srfi 180)) (define (drain next) (if (eof-object? (next)) 'end (drain next)))")
+    scheme.define("path", str(tmp_path / "in.json"))
+    reason = scheme.eval(
+        f"(guard (e ((json-error? e) (json-error-reason e))) (call-with-input-file path (lambda (port) {reading})))"
+    )
+    assert "in.json is not UTF-8 text: byte " in reason
 
 
 def test_strings_keep_the_origin_of_the_port() -> None:
