@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodwyn.interp import Interpreter
+from nodwyn.interp import Interpreter, SystemHost
 from nodwyn.interp.builtins.json_reading import NULL, json_read
 from nodwyn.interp.builtins.json_writing import json_text
 from nodwyn.interp.data import (
@@ -113,11 +113,13 @@ NO_TEXT = [b'["a\xff"]', b'{"\xb9":0}', b"[1e1\xe5]", b"[123\xe5]", b"\xe9", b"\
 )
 def test_bytes_that_are_no_text_are_no_json(octets: bytes, reading: str, tmp_path: Path) -> None:
     (tmp_path / "in.json").write_bytes((b"\x1e" if "sequence" in reading else b"") + octets)
-    scheme = Interpreter()
+    scheme = Interpreter(host=SystemHost())
     scheme.eval("(import (srfi 180)) (define (drain next) (if (eof-object? (next)) 'end (drain next)))")
     scheme.define("path", str(tmp_path / "in.json"))
     reason = scheme.eval(
-        f"(guard (e ((json-error? e) (json-error-reason e))) (call-with-input-file path (lambda (port) {reading})))"
+        "(let* ((port (open-input-file path))"
+        f" (reason (guard (e ((json-error? e) (json-error-reason e))) {reading})))"
+        " (close-port port) reason)"
     )
     assert "in.json is not UTF-8 text: byte " in reason
 
