@@ -98,7 +98,7 @@ class Asked(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What the client sent is no message, and was passed over."""
+    """What the client sent is no message, and was passed over; or it cannot be read."""
 
     text: str
     """What is wrong with it."""

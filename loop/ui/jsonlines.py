@@ -53,8 +53,9 @@ class JsonLines:
         self._redactor = redactor
         self._progress: dict[tuple[int, str], Stream] = {}
         self._ask = standing(approve or "ask", self._put if listens else nobody)
-        self._said: queue.Queue[str | None] = queue.Queue()
-        self._answers: queue.Queue[tuple[int, Answer] | None] = queue.Queue()
+        self._said: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # The simple kind: a signal's handler may put an answer while this very thread waits for one.
+        self._answers: queue.SimpleQueue[tuple[int, Answer] | None] = queue.SimpleQueue()
         self._questions = 0
         self._is_stopped = False
         self._lock = threading.RLock()
@@ -111,6 +112,8 @@ class JsonLines:
         self._questions += 1
         self._write(Asked(self._questions, question.text, question.digest, question.reasons, question.kind))
         while (answered := self._answers.get()) is not None:
+            if self._is_stopped:  # also just before this question had its number
+                return STOPPED
             if answered[0] == self._questions:
                 return answered[1]
         self._answers.put(None)
@@ -133,13 +136,21 @@ class JsonLines:
     def _listen(self, descriptor: int) -> None:
         # Not through a stream of Python's: its lock would be held by this thread when the program ends.
         rest = b""
-        while data := os.read(descriptor, READ_SIZE):
+        while data := self._read(descriptor):
             *lines, rest = (rest + data).split(b"\n")
             for line in lines:
                 self._take(line)
         self._take(rest)
         self._said.put(None)
         self._answers.put(None)
+
+    def _read(self, descriptor: int) -> bytes:
+        """Return what came; nothing at the end of input, and where it cannot be read."""
+        try:
+            return os.read(descriptor, READ_SIZE)
+        except OSError as error:
+            self._refuse(f"standard input cannot be read: {error.strerror}; what follows is taken for its end")
+            return b""
 
     def _take(self, line: bytes) -> None:
         if not line.strip():

@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,6 +19,9 @@ from nodwyn.loop.ui.jsonlines import JsonLines
 from nodwyn.prims.guard.approvals import Answer, Question, Standing
 from nodwyn.prims.log.events import ToolResult
 from nodwyn.prims.redact import Redactor
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 EDIT = Question("file: a.py", "d", ("it writes",), "edits")
 OUTSIDE = Question("file: /etc/x", "d", ("it is outside",), "")
@@ -39,6 +45,11 @@ class Peer:
         if self._end >= 0:
             os.close(self._end)
             self._end = -1
+
+    @property
+    def unreadable(self) -> int:
+        """A descriptor from which nothing can be read."""
+        return self._end
 
     def questions(self) -> list[int]:
         return [message["id"] for message in map(json.loads, self.out.getvalue().splitlines())]
@@ -97,6 +108,39 @@ def test_the_end_of_input_is_a_no_to_every_question(peer: Callable[..., Peer]) -
     other = peer()
     other.hang_up()
     assert [other.client.ask(EDIT).actor for _ in range(2)] == ["not asked: the client has gone"] * 2
+
+
+def test_an_input_that_cannot_be_read_has_ended(peer: Callable[..., Peer], capsys: pytest.CaptureFixture[str]) -> None:
+    other = peer(listens=False)
+    client = JsonLines(other.out, "ask", listens=True, redactor=Redactor())
+    client.listen(other.unreadable)
+    assert client.next_message() is None
+    assert client.ask(EDIT) == Answer(False, "not asked: the client has gone")
+    assert client.has_refused
+    assert "standard input cannot be read: Bad file descriptor" in capsys.readouterr().err
+    assert "standard input cannot be read" in json.loads(other.out.getvalue().splitlines()[0])["text"]
+
+
+@pytest.mark.parametrize("place", range(1, 5))
+def test_a_stop_that_comes_while_a_question_is_put_answers_it(peer: Callable[..., Peer], place: int) -> None:
+    """It comes before each line that puts a question, up to the wait for the answer."""
+    client, seen = peer().client, 0
+
+    def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
+        nonlocal seen
+        if frame.f_code is not JsonLines._put.__code__:
+            return None
+        seen += event == "line"
+        if event == "line" and seen == place:
+            client.stop()
+        return trace
+
+    sys.settrace(trace)
+    try:
+        answer = client.ask(EDIT)
+    finally:
+        sys.settrace(None)
+    assert answer == Answer(False, "person")
 
 
 def test_a_cancel_is_a_no_to_the_questions_of_its_turn(peer: Callable[..., Peer]) -> None:
