@@ -38,9 +38,6 @@ OWN_PARAMETERS: Mapping[str, str] = {
 }
 """What cannot be among the parameters that the person wants sent, and why."""
 
-PASSED_ON = str, int, float, bool
-"""What a parameter may be, besides lists and tables of these."""
-
 
 class ConfigurationError(Exception):
     """The person's ``models.toml`` cannot be used; the message says where and why."""
@@ -129,6 +126,8 @@ def configuration(directory: Path, environment: Mapping[str, str] = os.environ) 
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigurationError(f"{file}: {error}") from None
+    except (ValueError, RecursionError):
+        raise ConfigurationError(f"{file}: a number in it is too long, or lists or tables nest too deep") from None
     reading = _Reading(file)
     reading.known(table, ("default", "servers"), "")
     for name, given in reading.tables(table, "servers", "").items():
@@ -200,8 +199,12 @@ class _Reading:
         for name, value in parameters.items():
             if name in OWN_PARAMETERS:
                 self.fail(f"{where}.parameters", f"{name} cannot be set: {OWN_PARAMETERS[name]}")
-            if not _is_json(value):
-                self.fail(f"{where}.parameters", f"{name} cannot be sent: JSON has no dates, and no inf or nan")
+            if not _can_be_recorded({name: value}):
+                self.fail(
+                    f"{where}.parameters",
+                    f"{name} cannot be sent: JSON has no dates, and no inf or nan; nor are very long numbers and very"
+                    " deep lists or tables",
+                )
         return parameters
 
     def tokens(self, given: Mapping[str, Any], name: str, where: str) -> int | None:
@@ -213,10 +216,10 @@ class _Reading:
     def number(
         self, given: Mapping[str, Any], name: str, where: str, default: float, wanted: str, least: int, most: int
     ) -> float:
-        value = float(self.typed(given, name, where, (int, float), default, wanted))
+        value = self.typed(given, name, where, (int, float), default, wanted)
         if not least <= value <= most:
             self.fail(where, f"{name} must be {wanted} from {least} to {most:,}, and is {given[name]}")
-        return value
+        return float(value)
 
     def text(self, given: Mapping[str, Any], name: str, where: str, default: str) -> str:
         return str(self.typed(given, name, where, str, default, "a text"))
@@ -273,12 +276,16 @@ def _machine_and_port(place: str) -> tuple[str, str, str]:
     return place.partition(":")
 
 
-def _is_json(value: Any) -> bool:
-    if isinstance(value, dict):
-        return all(map(_is_json, value.values()))
-    if isinstance(value, list):
-        return all(map(_is_json, value))
-    return isinstance(value, PASSED_ON) and not (isinstance(value, float) and value - value != 0)
+def _can_be_recorded(value: Any) -> bool:
+    """Return whether a recipe can hold a value, as it must: what is sent is on record."""
+    from nodwyn.prims.log import EventError
+    from nodwyn.prims.log.record import redacted
+
+    try:
+        redacted(value, str, "it")
+    except EventError:
+        return False
+    return True
 
 
 def price_of(table: Mapping[str, Any], fail: Any) -> Price:

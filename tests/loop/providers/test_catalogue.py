@@ -294,6 +294,25 @@ MISTAKES = [
     ("[servers.chat.models.m]\nparameters.x = nan", "[servers.chat.models.m.parameters]: x cannot be sent"),
     ("[servers.chat.models.m]\nparameters.x = [1, [inf]]", "[servers.chat.models.m.parameters]: x cannot be sent"),
     ("[servers.chat.models.m]\nparameters.x = {a = 10:00:00}", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    (f"[servers.chat.models.m]\nparameters.x = 1{'0' * 2000}", "[servers.chat.models.m.parameters]: x cannot be sent"),
+    (
+        f"[servers.chat.models.m]\nparameters.x = {'[' * 200}{']' * 200}",
+        "[servers.chat.models.m.parameters]: x cannot be sent",
+    ),
+    (f"[servers.chat.models.m]\nparameters.x = 1{'0' * 5000}", "a number in it is too long"),
+    (f"[servers.chat.models.m]\nparameters.x = {'[' * 5000}{']' * 5000}", "or lists or tables nest too deep"),
+    (
+        f"[servers.a]\nwire = 'chat'\naddress = 'http://a'\nidle = 1{'0' * 400}",
+        "[servers.a]: idle must be a number of seconds from 1 to 86,400, and is ",
+    ),
+    (
+        f"[servers.chat.models.m]\ncontext = 1{'0' * 400}",
+        "[servers.chat.models.m]: context must be a whole number of tokens, from 1 to 1,000",
+    ),
+    (
+        f"[servers.chat.models.m]\nprice = {{ input = 1{'0' * 400}, output = 1 }}",
+        "input must be dollars for a million tokens, from 0 to 1,000,000",
+    ),
     ("[servers.chat.models.m]\nparameters.output = 5", "output cannot be set: output beside it"),
     ("[servers.chat.models.m]\nparameters.messages = []", "messages cannot be set: nodwyn sends its own"),
 ]
