@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.interp.data import Value
@@ -144,12 +144,17 @@ def _side_by_side(run_one: Callable[[ReplyCall], int], calls: Sequence[ReplyCall
 
 
 def _plain(value: Value) -> JSON:
-    """Return a Scheme value as JSON: texts and numbers as they are, everything else as it is written."""
+    """Return a Scheme value as JSON: texts, and numbers that a log can hold, as they are, all else as it is written."""
     from nodwyn.interp.data import UNSPECIFIED, String
     from nodwyn.interp.printer import write
+    from nodwyn.prims.log import EventError
+    from nodwyn.prims.log.record import redacted
 
     if value.__class__ is String:
         return value.text()
     if value is UNSPECIFIED:
         return None
-    return value if isinstance(value, (int, float)) else write(value)
+    if isinstance(value, (int, float)):
+        with suppress(EventError):
+            return redacted(value, str, "it")
+    return write(value)

@@ -618,6 +618,30 @@ def test_a_tool_can_be_a_procedure_of_the_scripts(converse: Converse) -> None:
     assert talk.results() == ["HI"]
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ('"text"', "text"),
+        ("(if #f #f)", None),
+        ("7", 7),
+        ("1.5", 1.5),
+        ("#t", "#t"),
+        ("1/3", "1/3"),
+        ("+inf.0", "+inf.0"),
+        ("+nan.0", "+nan.0"),
+        ("(expt 10 1500)", f"1{'0' * 1500}"),
+        ("(expt 10 5000)", f"1{'0' * 5000}"),
+        ('(list 1 +inf.0 "x")', '(1 +inf.0 "x")'),
+        ("(let ((l (list 1))) (set-cdr! l l) l)", "#0=(1 . #0#)"),
+    ],
+)
+def test_whatever_a_tool_of_the_scripts_returns_is_a_result(converse: Converse, value: str, said: object) -> None:
+    talk = converse(replies("((call give))", '("done")'))
+    talk.conversation.scheme(f"(offer-tool 'give \"x\" '() (lambda (given) {value})) (set! tools (cons 'give tools))")
+    assert talk.say() == ("done", "")
+    assert [(event["ok"], event["value"]) for event in talk.events("tool.result")] == [(True, said)]
+
+
 def test_a_model_with_a_small_context_is_offered_the_tools_that_it_needs(converse: Converse) -> None:
     def offered(context: int) -> list[str]:
         talk = converse(replies('("done")'), context=context)
