@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 LARGEST_PROGRAM: Final = 20_000
 """Instructions that a pattern may be compiled to: what repeats large sets a thousand times has more."""
 
+_TOO_LARGE: Final = "it is too large; repeat less, or search for a part of it"
+
+_MEMORY_OF_A_TRIAL: Final = 1 << 19
+"""Bytes that RE2 may take: enough for every program of LARGEST_PROGRAM instructions, not for three times as many."""
+
 _MOST_STEPS: Final = 100_000_000
 """Instructions times bytes that are taken in one go, which is at worst a second's work."""
 
@@ -55,15 +60,18 @@ class Pattern:
         options.never_capture = True
         options.never_nl = True  # a line end is in no class and no dot
         try:
-            # First as it is, for an error to speak of.
+            # First as it is, for an error to speak of; and with little memory, for RE2 takes minutes to write out what
+            # has many times as many instructions as are allowed.
+            options.max_mem = _MEMORY_OF_A_TRIAL
             re2.compile(text.encode(), options)
+            options.max_mem = re2.Options().max_mem
             self._compiled: _Regexp = re2.compile(b"(?m)" + text.encode(), options)
         except re2.error as error:
             said: bytes = error.args[0]
             raise PatternError(_explained(text, said.decode(errors="replace"))) from None
         size: int = self._compiled.programsize
         if size > LARGEST_PROGRAM:
-            raise PatternError("it is too large; repeat less, or search for a part of it")
+            raise PatternError(_TOO_LARGE)
         self._search: Callable[..., Any] = self._compiled.search
         self._finders = _finders(text, options)
         self._by_line = _BY_LINE.search(text) is not None
@@ -137,6 +145,8 @@ def _finders(text: str, options: Options) -> list[Callable[[bytes], Any]]:
 def _explained(text: str, said: str) -> str:
     """Return what is wrong with a pattern, and where; a pattern that takes a line or less is shown with a mark."""
     what, _, snippet = said.partition(": ")
+    if what == "pattern too large - compile failed":
+        return _TOO_LARGE
     place = _place(text, what, snippet)
     reason = _reason(text[place:], what, snippet)
     message = f"{reason}, at character {place + 1}"
@@ -162,7 +172,6 @@ def _reason(rest: str, what: str, snippet: str) -> str:
         "invalid escape sequence": f"RE2 has no {snippet}",
         "invalid character class range": f"{snippet} is no range or class of characters",
         "invalid perl operator": f"RE2 has no {snippet}",
-        "pattern too large - compile failed": "it is too large; repeat less, or search for a part of it",
     }.get(what, f"{what} {snippet}".strip())
 
 
