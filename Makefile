@@ -11,7 +11,7 @@ slow: venv
 	.venv/bin/pytest -m slow
 
 crash: venv
-	.venv/bin/pytest -m slow tests/prims/log tests/interp
+	.venv/bin/pytest -n auto -m slow tests/prims/log tests/interp
 
 # TARGET=reader SECONDS=1200 SEED=7 run one for longer, or another way; docs/testing.md names them.
 fuzz: venv

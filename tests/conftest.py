@@ -14,8 +14,8 @@ from hypothesis import settings
 settings.register_profile("patient", parent=settings(), deadline=None)
 settings.load_profile("patient")
 
-# Under nohup, and behind a shell's `&`, these are ignored, and so they stay in all programs that are started: what those do
-# about them could not be tried.
+# Under nohup, and behind a shell's `&`, these are ignored, and so they stay in all programs that are started: what
+# those do about them could not be tried.
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

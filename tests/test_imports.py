@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,7 @@ def modules(*folders: str) -> Iterator[Path]:
             yield path.relative_to(ROOT)
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """Return the full names of all modules that a file imports, at its top or within a function."""
     found: set[str] = set()

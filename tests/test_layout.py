@@ -32,7 +32,6 @@ LONG_FUNCTIONS = {
 TESTED_WITH_OTHERS = {
     "loop/advice.py": "loop/test_strategy.py",
     "loop/agents.py": "loop/test_strategy.py",
-    "loop/conversation.py": "loop/test_strategy.py",
     "loop/importers/lines.py": "loop/importers/test_importing.py",
     "loop/importers/recorder.py": "loop/importers/test_claude_code.py",
     "loop/importers/survey.py": "loop/importers/test_importing.py",

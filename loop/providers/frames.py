@@ -12,6 +12,9 @@ from typing import Protocol
 LARGEST = 16 << 20
 """Bytes of one message."""
 
+MARK = b"\xef\xbb\xbf"
+"""What may stand at the beginning of a stream, by which some programs say that it is UTF-8."""
+
 
 class TooLarge(Exception):
     """A message is larger than any should be."""
@@ -38,6 +41,8 @@ class Lines:
     def __init__(self) -> None:
         self._rest: list[bytes] = []
         self._size = 0
+        self._mark = MARK
+        """What is taken off the next line: the mark from the first one, and nothing from others."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         *whole, rest = data.split(b"\n")
@@ -47,7 +52,7 @@ class Lines:
             self._size = 0
             if len(line) > LARGEST:
                 raise TooLarge
-            yield line
+            yield self._unmarked(line)
         if rest:
             self._rest.append(rest)
             self._size += len(rest)
@@ -56,8 +61,12 @@ class Lines:
 
     def close(self) -> Iterator[bytes]:
         if self._rest:
-            yield b"".join(self._rest)
+            yield self._unmarked(b"".join(self._rest))
         self._rest.clear()
+
+    def _unmarked(self, line: bytes) -> bytes:
+        mark, self._mark = self._mark, b""
+        return line.removeprefix(mark)
 
 
 class Events:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -104,15 +105,20 @@ class HttpProvider:
             on_delta(delta)
         return decoder.finish()
 
-    def listed(self, is_cancelled: Callable[[], bool] = lambda: False) -> list[str]:
+    def listed(self) -> list[str]:
         """Return the names of the models that the server says it has.
 
         Raises: ProviderError.
         """
         outgoing = self.listing()
         body = bytearray()
-        with self._answer(outgoing, LISTING, is_cancelled, None) as answer:
+        end = time.monotonic() + LISTING
+        with self._answer(outgoing, LISTING, lambda: False, None) as answer:
             for part in answer:
+                if time.monotonic() > end:
+                    raise ProviderError(
+                        f"{outgoing.address} did not list its models within {LISTING:g} seconds", "unreachable"
+                    )
                 if isinstance(part, Head):
                     if not 200 <= part.status < 300:
                         raise self._refused(part, answer, outgoing)

@@ -19,7 +19,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.loop.providers.addresses import is_encrypted, is_loopback
-from nodwyn.loop.providers.base import LOOK, Outgoing, ProviderError
+from nodwyn.loop.providers.base import LOOK, Failure, Outgoing, ProviderError
 from nodwyn.loop.providers.collecting import Decoder
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ class Connection:
         import httpx2
 
         self._sockets: list[Any] = []
+        self._is_cut = False
         try:
             self.client: httpx2.Client = httpx2.Client(
                 # An address without encryption may be behind a proxy with it.
@@ -85,9 +86,12 @@ class Connection:
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             # The one before may be the same connection without encryption; earlier ones are closed.
             self._sockets = [*self._sockets[-1:], details["return_value"].get_extra_info("socket")]
+            if self._is_cut:
+                self.cut()  # nobody waits for the answer any more: nothing is sent
 
     def cut(self) -> None:
-        """End whatever goes on over the connection, at once."""
+        """End whatever goes on over the connection, at once, or as soon as there is one."""
+        self._is_cut = True
         for each in self._sockets:
             try:
                 # That of the class beneath: an encrypted one would take its state from the thread that reads.
@@ -174,9 +178,9 @@ class ServerAnswer:
             raise self._with_partial(self._silent())
 
     def _silent(self) -> ProviderError:
-        where = self._outgoing.address
-        kind: Any = "broken" if self._has_begun else "unreachable"
-        return ProviderError(f"{where} sent nothing for {self._idle:g} seconds; idle in models.toml waits longer", kind)
+        kind: Failure = "broken" if self._has_begun else "unreachable"
+        advice = "; idle in models.toml waits longer" if self._decoder is not None else ""
+        return ProviderError(f"{self._outgoing.address} sent nothing for {self._idle:g} seconds{advice}", kind)
 
     def _failure(self, error: Exception) -> ProviderError:
         import httpx2

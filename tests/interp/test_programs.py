@@ -419,6 +419,7 @@ def test_a_library_whose_entry_is_gone_is_compiled_again(tmp_path: Path, monkeyp
     assert evaluated(text) == "(0 1 2)"
 
 
+@pytest.mark.slow
 def test_any_entry_may_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cache is bounded: the entry of a library may go while those that were compiled with it stay."""
     monkeypatch.setenv("NODWYN_CACHE_DIR", str(tmp_path / "scheme"))

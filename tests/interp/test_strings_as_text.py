@@ -286,6 +286,7 @@ def test_an_integer_of_thousands_of_digits_is_written() -> None:
     assert SCHEME.eval("(string-length (string-append (number->string (expt 7 9000)) s))") == 7609
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None)
 @example("(string-ref 5 (same 1))")
 @example("(substring (string-copy (substring (begin (string-set! m 0 (string-ref f 0)) m) 'x)) (string-length s))")

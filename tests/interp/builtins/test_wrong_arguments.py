@@ -141,6 +141,7 @@ def names(builtins: Builtins) -> list[str]:
     return sorted(set(builtins) - {"write-simple"})
 
 
+@pytest.mark.slow
 def test_one_and_two_arguments_of_all_kinds(builtins: Builtins, names: list[str]) -> None:
     for name in names:
         counts = argument_counts(builtins[name])
@@ -150,6 +151,7 @@ def test_one_and_two_arguments_of_all_kinds(builtins: Builtins, names: list[str]
                     check(name, builtins[name], [kind() for kind in kinds])
 
 
+@pytest.mark.slow
 def test_more_arguments_of_kinds_drawn_at_random(builtins: Builtins, names: list[str]) -> None:
     draw = random.Random(1)
     for name in names:

@@ -14,6 +14,7 @@ from nodwyn.interp.syntax import Source
 DEEP = 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "middle", "end"),
     [
@@ -37,6 +38,7 @@ def test_a_million_parentheses() -> None:
     assert parse_datum("(" * 1_000_000 + ")" * 1_000_000).__class__ is Pair
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["(", "'", "#|", "#;", "#0=", "(a . ", "#("])
 def test_deep_texts_without_an_end(start: str) -> None:
     text = start * DEEP if "0" not in start else "".join(f"#{n}=(" for n in range(DEEP))

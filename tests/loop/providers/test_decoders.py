@@ -109,6 +109,13 @@ def test_it_does_not_matter_where_a_stream_is_divided(stream: Stream) -> None:
 
 
 @each_stream
+def test_a_mark_of_the_encoding_before_a_stream_is_none_of_it(stream: Stream) -> None:
+    marked = b"\xef\xbb\xbf" + stream.octets
+    assert decoded(stream.wire, marked).content == stream.content
+    assert decoded(stream.wire, *(marked[place : place + 1] for place in range(len(marked)))).content == stream.content
+
+
+@each_stream
 def test_a_stream_that_is_cut_anywhere_is_broken_or_was_over(stream: Stream) -> None:
     whole = decoded(stream.wire, stream.octets)
     for place in range(len(stream.octets)):

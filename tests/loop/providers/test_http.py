@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
-from nodwyn.loop.providers import network
+from nodwyn.loop.providers import http, network
 from nodwyn.loop.providers.base import Delta, ProviderError, Reply
 from nodwyn.loop.providers.http import HttpProvider
 from nodwyn.loop.providers.servers import Server
@@ -234,6 +235,16 @@ def test_cancelling_ends_a_request_at_once(
     assert server.gone.wait(2), "the server still has the connection"
 
 
+def test_what_is_cancelled_before_there_is_a_connection_is_never_sent(server: StandInServer) -> None:
+    """As while the name of a server is looked up, which nothing can end."""
+    connection = network.Connection(server.address)
+    connection.cut()
+    server.answers(200, STREAM, ANSWER)
+    with pytest.raises(httpx2.TransportError):
+        connection.client.post(server.address, content=b"x", extensions={"trace": connection.watch})
+    assert server.asked == []
+
+
 def test_a_proxy_that_the_environment_names_is_used(server: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HTTP_PROXY", server.address)
     server.answers(200, STREAM, ANSWER)
@@ -341,3 +352,15 @@ def test_models_are_listed(server: StandInServer) -> None:
     server.answers(200, {"content-type": "application/json"}, b'{"data": [{"id": "a"}, {"id": "b"}, {}]}')
     assert provider(server).listed() == ["a", "b"]
     assert (server.asked[0].method, server.asked[0].path) == ("GET", "/models")
+
+
+@pytest.mark.parametrize(("pieces", "said"), [(1000, "did not list its models within"), (1, "sent nothing for")])
+def test_a_list_of_models_that_does_not_end_is_not_waited_for(
+    server: StandInServer, monkeypatch: pytest.MonkeyPatch, pieces: int, said: str
+) -> None:
+    monkeypatch.setattr(http, "LISTING", 0.2)
+    server.answers(200, {"content-type": "application/json"}, *[b" "] * pieces, pause=0.05, then="hang")
+    started = time.monotonic()
+    with pytest.raises(ProviderError, match=f"{server.address}/models {said} 0.2 seconds$"):
+        provider(server).listed()
+    assert time.monotonic() - started < 5
