@@ -22,6 +22,8 @@ OF_KIND: dict[Kind, str] = {
 ENVIRONMENT = "\nenvironment:\n"
 """What begins the field of a question that is the same from command to command, and the longest."""
 
+EARLY = "(what was typed before this question is no answer to it)\n"
+
 ENDED = Answer(False, "not asked: the input ended")
 """The answer at the end of input."""
 
@@ -34,8 +36,24 @@ def asker(approve: Standing | None) -> Asker:
 
     approve: the standing answer; where there is none, the person is asked.
     """
-    at_terminal = at(sys.stdin, sys.stderr) if sys.stdin.isatty() and sys.stderr.isatty() else nobody
-    return standing(approve or "ask", at_terminal)
+    return standing(approve or "ask", at(sys.stdin, sys.stderr) if has_terminal() else nobody)
+
+
+def has_terminal() -> bool:
+    """Return whether there is somebody to ask: questions go to standard error, answers come from standard input."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def is_confirmed(question: str, out: TextIO) -> bool | None:
+    """Put a question of a command's own to a stream; return whether the answer is yes, None at the end of input.
+
+    What was typed at a terminal before the question was there is no answer to it.
+    """
+    out.write(f"{EARLY if drop_typed_ahead() else ''}{question}")
+    out.flush()
+    with signals_heeded():
+        line = sys.stdin.readline()
+    return _is_yes(line.strip().lower()) if line else None
 
 
 def at(answers: TextIO, questions: TextIO) -> Asker:
@@ -58,8 +76,7 @@ def through(read_line: ReadLine, questions: TextIO) -> Asker:
     def ask(question: Question) -> Answer:
         reasons = "".join(f"  because: {reason}\n" for reason in question.reasons)
         text, environment = text_of(question)
-        early = "(what was typed before this question is no answer to it)\n" if drop_typed_ahead() else ""
-        questions.write(f"\n{text}\n{reasons}{early}")
+        questions.write(f"\n{text}\n{reasons}{EARLY if drop_typed_ahead() else ''}")
         choices = f"{_choices(question)}{', [e]nvironment' if environment else ''}"
         while True:
             questions.write(f"May this be done? {choices}: ")
@@ -124,10 +141,14 @@ def _choices(question: Question) -> str:
 
 def _meaning(word: str, question: Question) -> Answer | None:
     """Return the answer that a word is; None for another word."""
-    if word in ("y", "yes"):
+    if _is_yes(word):
         return Answer(True, "person")
     if word in ("s", "same"):
         return Answer(True, "person", lasts=True)
     if word in ("a", "all") and question.kind:
         return Answer(True, "person", kind=question.kind)
     return Answer(False, "person") if word in ("n", "no") else None
+
+
+def _is_yes(word: str) -> bool:
+    return word in ("y", "yes")

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 
 TYPE_CHECKING = False  # as in what the program begins with: until that runs, Ctrl-C is Python's own
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 DONE, FAILED, USAGE, BUDGET, UNANSWERED, OWNED_ELSEWHERE, IDLE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 6, 130
 """Exit statuses."""
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None, begin: Callable[[], None] = lam
 
 def _run(words: Sequence[str], begin: Callable[[], None]) -> int:
     """Run the command that the words name; return the exit status."""
-    _write_what_the_terminal_has()
+    _bear_any_text()
     if words[:1] in (["-h"], ["--help"], ["help"]):
         return _guarded(_written, [_help()], begin)
     if words[:1] in (["-V"], ["--version"]):
@@ -106,10 +106,15 @@ def _run(words: Sequence[str], begin: Callable[[], None]) -> int:
     return _guarded(_find(COMMANDS[words[0]][1]), words[1:], begin)
 
 
-def _write_what_the_terminal_has() -> None:
-    """Have characters that the locale's encoding has not be spelled out: no word of a file may end a command."""
+def _bear_any_text() -> None:
+    """Have what the locale's encoding has not be spelled out, and read bytes that are no UTF-8 as names of files are.
+
+    No word of a file, and no key that a person hits, may end a command.
+    """
     from io import TextIOWrapper
 
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -202,6 +207,8 @@ def _what_failed(error: OSError) -> str:
 
     if error.filename:
         return f"{error.filename}: {error.strerror or error}{_another_place(str(error.filename))}"
+    if error.errno == EBADF and _is_unreadable(sys.stdin):
+        return "cannot read the standard input: it was opened for writing alone"
     if error.errno == EBADF:
         return "cannot write the standard output: it is closed"
     try:
@@ -209,6 +216,16 @@ def _what_failed(error: OSError) -> str:
     except FileNotFoundError:
         return "the current directory was removed; go to another one"
     return f"the system says: {error.strerror or error}"
+
+
+def _is_unreadable(stream: TextIO) -> bool:
+    """Return whether a stream was opened so that nothing can be read from it."""
+    import os
+    from fcntl import F_GETFL, fcntl
+
+    with suppress(OSError):
+        return fcntl(stream.fileno(), F_GETFL) & os.O_ACCMODE == os.O_WRONLY
+    return False
 
 
 def _another_place(path: str) -> str:

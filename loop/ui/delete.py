@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from nodwyn.loop.ui.asking import has_terminal, is_confirmed
 from nodwyn.loop.ui.cli import DONE, UNANSWERED, USAGE, CommandError, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.loop.ui.sessions import brief_title, local_time, moment
@@ -110,12 +111,10 @@ def _only_looked(session: Listed) -> bool:
 
 def _is_wanted(question: str) -> bool:
     """Ask whether sessions are to be deleted. Where there is nobody to ask, they are not."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not has_terminal():
         complain("there is no terminal to ask at; --yes says yes")
         return False
-    sys.stderr.write(f"{question}\n[y]es, [n]o: ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return bool(is_confirmed(f"{question}\n[y]es, [n]o: ", sys.stderr))
 
 
 def _described(path: Path) -> str:

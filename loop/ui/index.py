@@ -8,6 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from nodwyn.loop.ui.asking import has_terminal, is_confirmed
 from nodwyn.loop.ui.calling import call_primitive
 from nodwyn.loop.ui.cli import DONE, FAILED
 from nodwyn.loop.ui.options import add_approve, parser
@@ -87,11 +88,7 @@ def _forget(given: argparse.Namespace) -> str:
 
 def _asked(paths: Sequence[str]) -> bool:
     """Return whether the person wants added paths forgotten; where nobody can be asked they are kept."""
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not has_terminal():
         return False
-    sys.stderr.write(
-        escape_unseen(f"These paths were added, and are indexed whatever git ignores: {', '.join(paths)}")
-        + "\nForget them, too? [y/N] "
-    )
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    said = escape_unseen(f"These paths were added, and are indexed whatever git ignores: {', '.join(paths)}")
+    return bool(is_confirmed(f"{said}\nForget them, too? [y/N] ", sys.stderr))

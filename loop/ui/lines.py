@@ -29,7 +29,6 @@ class Lines:
 
     def __init__(self, complete: Complete) -> None:
         """complete: what Tab offers."""
-        accept_any_bytes()
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self._pastes = self.is_terminal and _edit(complete)
 
@@ -106,17 +105,13 @@ def drop_typed_ahead() -> bool:
     import select
     import termios
 
-    descriptor = sys.stdin.fileno()
+    try:
+        descriptor = sys.stdin.fileno()
+    except OSError:
+        return False  # it is none of the system's
     waiting, _, _ = select.select([descriptor], [], [], 0)
     termios.tcflush(descriptor, termios.TCIFLUSH)
     return bool(waiting)
-
-
-def accept_any_bytes() -> None:
-    """Have bytes of standard input that are no UTF-8 read as lone surrogates, as those of file names are."""
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8", errors="surrogateescape")
 
 
 def _edit(complete: Complete) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from nodwyn.loop.ui import headless
 from nodwyn.loop.ui.cli import USAGE, complain
-from nodwyn.loop.ui.lines import accept_any_bytes
 from nodwyn.loop.ui.opening import begin
 from nodwyn.loop.ui.options import add_conversation, parser
 
@@ -30,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     )
     add_conversation(line)
     given = line.parse_args(arguments)
-    task = _task_on_input() if given.task == "-" else given.task
+    task = sys.stdin.read() if given.task == "-" else given.task
     if given.json and (task is None or task.strip()) and not (given.task == "-" and given.approve == "ask"):
         return headless.in_json(task, begin("run"), given)
     if task is None or not task.strip():
@@ -38,11 +37,6 @@ def run(arguments: Sequence[str]) -> int:
     if given.json:
         return _usage("with the task on standard input, answers cannot come from there: send both as lines of JSON")
     return headless.in_text(task, begin("run"), given)
-
-
-def _task_on_input() -> str:
-    accept_any_bytes()
-    return sys.stdin.read()
 
 
 def _usage(message: str) -> int:

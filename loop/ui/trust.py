@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nodwyn.loop import trust
+from nodwyn.loop.ui.asking import is_confirmed
 from nodwyn.loop.ui.cli import DONE, FAILED, UNANSWERED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.guard.display import escape_in_one_line, escape_unseen
@@ -46,14 +47,14 @@ def _ask(session: Session) -> int:
         sys.stdout.write(f"==> {escape_in_one_line(script.name)} ({state})\n{escape_unseen(script.text)}\n")
     if all(known.get(script.name) == script.digest for script in found):
         return DONE
-    sys.stdout.write("These scripts would decide what is sent to the model and what is done. Run them here? [y/N] ")
-    sys.stdout.flush()
-    answer = sys.stdin.readline()
-    if not answer:
+    answer = is_confirmed(
+        "These scripts would decide what is sent to the model and what is done. Run them here? [y/N] ", sys.stdout
+    )
+    if answer is None:
         sys.stdout.write("\n")
         complain("there was no answer: they are not run")
         return UNANSWERED
-    if answer.strip().lower() not in ("y", "yes"):
+    if not answer:
         sys.stdout.write("They are not run.\n")
         return FAILED
     trust.trust(session.root, found)

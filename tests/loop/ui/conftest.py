@@ -75,8 +75,8 @@ class Terminal:
         return before + text
 
     def type(self, text: str) -> None:
-        """Type a text: a line ends with a line feed, Ctrl-D is ``\\x04``."""
-        os.write(self._master, text.encode())
+        """Type a text: a line ends with a line feed, Ctrl-D is ``\\x04``, a lone surrogate is a byte by itself."""
+        os.write(self._master, text.encode("utf-8", "surrogateescape"))
 
     def press_ctrl_c(self) -> None:
         """Press Ctrl-C as soon as a person could: two at the same time are one, and a prompt takes a moment."""
@@ -108,7 +108,7 @@ class Terminal:
 
     def _piece(self) -> str:
         try:
-            return os.read(self._master, 65_536).decode().replace("\r\n", "\n")
+            return os.read(self._master, 65_536).decode(errors="replace").replace("\r\n", "\n")
         except OSError:  # Linux says so when the last writer has gone
             return ""
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import pytest
 
 from nodwyn.loop.ui.asking import at, through
+from nodwyn.loop.ui.cli import main
 from nodwyn.prims.guard.approvals import Answer, Question
+from tests.loop.ui.conftest import HELLO, Place, Terminal, calling
 
 WRITES = Question("asked by: fs-write\nfile: a.py", "d", ("it writes a file",), "edits")
 OUTSIDE = Question("asked by: fs-read\nfile: /etc/x", "d", ("it is outside of the root",), "")
@@ -108,3 +111,61 @@ def test_a_terminal_that_is_closed_hides_no_reason_to_leave() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         through(hang_up, questions)(WRITES)
+
+
+RUN_A_COMMAND = ["run", "--model", "MODEL", "go"]
+QUESTIONS = [
+    (RUN_A_COMMAND, "May this be done?", "none of the answers", 0),
+    (["delete", "SESSION"], "[y]es, [n]o: ", "was not deleted", 4),
+    (["trust"], "Run them here? [y/N] ", "They are not run.", 1),
+]
+"""Command lines, what is asked by them, what is said to an answer that is none, and the exit status after a no."""
+
+each_question = pytest.mark.parametrize(("command", "asked", "said", "status"), QUESTIONS)
+
+
+@pytest.fixture
+def asking(place: Place, at_terminal: Callable[..., Terminal]) -> Callable[[list[str]], Terminal]:
+    """Return what starts such a command at a terminal, where what it asks about is there."""
+    folder = place.root / ".nodwyn" / "loop"
+    folder.mkdir(parents=True)
+    (folder / "one.scm").write_text("(define one 1)")
+    main(["run", "--model", place.model(HELLO), "hi"])
+    session = place.log().stem
+    model = place.model(calling('(call shell-exec (line . "touch made"))'))
+
+    def start(command: list[str]) -> Terminal:
+        return at_terminal(*({"SESSION": session, "MODEL": model}.get(word, word) for word in command))
+
+    return start
+
+
+@each_question
+def test_what_was_typed_before_a_question_is_no_answer_to_it(
+    asking: Callable[[list[str]], Terminal], place: Place, command: list[str], asked: str, said: str, status: int
+) -> None:
+    terminal = asking(command)
+    terminal.type("y\n")
+    assert "(what was typed before this question is no answer to it)" in terminal.expect(asked)
+    terminal.type("n\n")
+    assert terminal.status() == status
+    assert not (place.root / "made").exists()
+
+
+@each_question
+def test_an_answer_with_bytes_that_are_no_text_is_no_answer(
+    asking: Callable[[list[str]], Terminal],
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    asked: str,
+    said: str,
+    status: int,
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
+    terminal = asking(command)
+    terminal.expect(asked)
+    terminal.type("\udcff\n")
+    terminal.expect(said)
+    if command is RUN_A_COMMAND:
+        terminal.type("n\n")
+    assert terminal.status() == status

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,17 @@ def test_closed_streams_are_no_traceback(place: Place, command: str, closed: str
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     assert "Traceback" not in done.stderr
     assert done.returncode in (0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("", 1), ("run --model MODEL -", 1), ("run --json --model MODEL", 2), ("summary SESSION", 0)],
+)
+def test_an_input_that_cannot_be_read_is_said_where_it_is_wanted(place: Place, command: str, status: int) -> None:
+    done = _at_shell(place, command, "0>/dev/null")
+    assert done.returncode == status
+    assert bool(re.search("standard input cannot be read|cannot read the standard input", done.stderr)) is (status > 0)
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

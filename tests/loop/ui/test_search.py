@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import subprocess
 import sys
@@ -130,14 +131,11 @@ def test_a_person_at_a_terminal_is_asked(
 ) -> None:
     added(root, capsys)
 
-    class Terminal:
+    class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-        def readline(self) -> str:
-            return answer
-
-    monkeypatch.setattr(sys, "stdin", Terminal())
+    monkeypatch.setattr(sys, "stdin", Terminal(answer))
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
     assert main(["index", "forget"]) == 0
     written = capsys.readouterr()
