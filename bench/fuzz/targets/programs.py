@@ -136,7 +136,7 @@ class Programs(Target):
         return "".join(tokens)[:LARGEST]
 
     def check(self, text: Case) -> Any:
-        told = in_a_process(lambda: self._run(text))
+        told = in_a_process(lambda: self._run(text), self.longest)
         holds(told is not None, "a program ends, and its process with it")
         outcomes, wrong = told
         holds(not wrong, f"nothing but errors of Scheme comes out, and the interpreter can be used on: {wrong}")
@@ -199,13 +199,16 @@ def _datum(chance: random.Random, tokens: list[str]) -> tuple[int, int]:
     return start, len(tokens)
 
 
-def in_a_process(work: Any) -> Any:
-    """Return what ``work`` returns in a copy of this process; None when that one ends otherwise."""
+def in_a_process(work: Any, longest: float) -> Any:
+    """Return what ``work`` returns in a copy of this process; None when that one ends otherwise.
+
+    longest: seconds of processor time that it may take; timers are not inherited.
+    """
     outcome, told = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(outcome)
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, longest)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         try:
             data = json.dumps(work()).encode()
