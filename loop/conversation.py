@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -95,13 +95,15 @@ class Conversation:
         self._attach()
         self._load(init)
 
-    def say(self, text: str) -> TurnEnd:
+    def say(self, text: str, *, is_stopped: Callable[[], bool] = lambda: False) -> TurnEnd:
         """Take a message of the person's, and do the turn that it asks for; return how that ended.
+
+        is_stopped: whether the person stopped the turn before it began.
 
         Raises: NoModel, LogError.
         """
         self.require_model()
-        return self._do(self.session.log.append(UserMessage(text=text)), "run-turn")
+        return self._do(self.session.log.append(UserMessage(text=text)), "run-turn", is_stopped)
 
     def compact(self) -> TurnEnd:
         """Have the model write a handover note, from which the conversation goes on; return how that ended.
@@ -192,8 +194,10 @@ class Conversation:
         with self._delivering:
             self.client.delta(self.agent.name, delta)
 
-    def _do(self, message: int, procedure: str) -> TurnEnd:
+    def _do(self, message: int, procedure: str, is_stopped: Callable[[], bool] = lambda: False) -> TurnEnd:
         self._cancelled = False
+        if is_stopped():  # asked after that: a cancel may come at any moment
+            self._cancelled = True
         budget = Budget(self.limits, asked=self._asked)
         self.agent.budget = budget
         turn = self.turn = Turn(self.session, message, self._scripts_event(), budget, self.limits, self._to_do)

@@ -83,13 +83,14 @@ def in_json(task: str | None, open_session: Open, given: argparse.Namespace) -> 
             client.event(event)
         conversation = conversation_in(session, model, client, given)
         client.cancel = conversation.cancel
+        if task is not None:
+            client.say(task)
         if listens:
             client.listen(sys.stdin.fileno())
-        message = task if task is not None else client.next_message()
+        message = client.next_message()
         if message is None and client.has_refused:
             status = USAGE
         while message is not None and not interrupts.status and not client.is_gone:
-            client.begin()
             with interrupts.cancelling(client.stop):
                 status = _status_of_saying(conversation, message, client)
             message = client.next_message() if task is None else None
@@ -104,7 +105,7 @@ def _status_of_saying(conversation: Conversation, message: str, client: JsonLine
     Raises: BrokenPipeError when it was stopped because whoever read the lines has gone. KeyboardInterrupt.
     """
     try:
-        return status_of(conversation.say(message))
+        return status_of(conversation.say(message, is_stopped=client.is_stopped))
     except Leaving:
         raise
     except KeyboardInterrupt:

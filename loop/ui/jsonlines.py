@@ -26,7 +26,7 @@ from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.ui.cli import complain
 from nodwyn.prims.guard.approvals import Answer, Question, Standing, nobody, standing
 from nodwyn.prims.log import Event
-from nodwyn.prims.log.events import Interruption, ToolResult
+from nodwyn.prims.log.events import Interruption, ToolResult, TurnEnd
 from nodwyn.prims.redact import Redactor, Stream
 
 READ_SIZE = 65_536
@@ -57,6 +57,8 @@ class JsonLines:
         # The simple kind: a signal's handler may put an answer while this very thread waits for one.
         self._answers: queue.SimpleQueue[tuple[int, Answer] | None] = queue.SimpleQueue()
         self._questions = 0
+        self._unfinished = 0
+        """Messages whose turn has not ended."""
         self._is_stopped = False
         self._lock = threading.RLock()
 
@@ -64,6 +66,10 @@ class JsonLines:
         """Write an event; before the end of a call, what is left of its progress."""
         if isinstance(event, ToolResult | Interruption):
             self._finish(event.call if isinstance(event, ToolResult) else event.of)
+        if isinstance(event, TurnEnd):
+            with self._lock:
+                self._unfinished -= 1
+                self._is_stopped = False
         self._write(Happened(event))
 
     def delta(self, agent: str, delta: Delta) -> None:
@@ -88,12 +94,25 @@ class JsonLines:
         """Put a question to the person."""
         return self._ask(question)
 
-    def begin(self) -> None:
-        """Take it that a turn begins: what was stopped before is over."""
-        self._is_stopped = False
+    def say(self, text: str) -> None:
+        """Take a message, to be returned by :meth:`next_message`."""
+        with self._lock:
+            self._unfinished += 1
+        self._said.put(text)
+
+    def is_stopped(self) -> bool:
+        """Return whether the turn was stopped that is under way, or that the next message begins."""
+        return self._is_stopped
 
     def stop(self) -> None:
-        """Stop the turn. A question that waits is answered with no, and so is every further one of the turn."""
+        """Stop the turn, or that of a message that came just before. Where there is neither, there is nothing to stop.
+
+        A question that waits is answered with no, and so is every further one of the turn.
+        """
+        if self._unfinished:
+            self._stop_at_once()
+
+    def _stop_at_once(self) -> None:
         self._is_stopped = True
         self._answers.put((self._questions, STOPPED))
         self.cancel()
@@ -131,7 +150,7 @@ class JsonLines:
             except BrokenPipeError:
                 self.is_gone = True
         # Nobody sees what is done from here on.
-        self.stop()
+        self._stop_at_once()
 
     def _listen(self, descriptor: int) -> None:
         # Not through a stream of Python's: its lock would be held by this thread when the program ends.
@@ -163,7 +182,7 @@ class JsonLines:
         if isinstance(message, Said) and not message.text.strip():
             self._refuse("the text of this message is empty: nothing was asked for")
         elif isinstance(message, Said):
-            self._said.put(message.text)
+            self.say(message.text)
         elif isinstance(message, Answered):
             self._answers.put((message.question, Answer(message.yes, "person", message.lasts, message.kind)))
         elif isinstance(message, Cancelled):

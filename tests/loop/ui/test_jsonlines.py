@@ -17,7 +17,7 @@ from nodwyn.loop.protocol import Answered, Cancelled, Message, Said, to_line
 from nodwyn.loop.providers.base import Delta
 from nodwyn.loop.ui.jsonlines import JsonLines
 from nodwyn.prims.guard.approvals import Answer, Question, Standing
-from nodwyn.prims.log.events import ToolResult
+from nodwyn.prims.log.events import ToolResult, TurnEnd
 from nodwyn.prims.redact import Redactor
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ def test_an_input_that_cannot_be_read_has_ended(peer: Callable[..., Peer], capsy
 def test_a_stop_that_comes_while_a_question_is_put_answers_it(peer: Callable[..., Peer], place: int) -> None:
     """It comes before each line that puts a question, up to the wait for the answer."""
     client, seen = peer().client, 0
+    client.say("go")
 
     def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
         nonlocal seen
@@ -146,13 +147,27 @@ def test_a_stop_that_comes_while_a_question_is_put_answers_it(peer: Callable[...
 def test_a_cancel_is_a_no_to_the_questions_of_its_turn(peer: Callable[..., Peer]) -> None:
     other, cancelled = peer(), threading.Event()
     other.client.cancel = cancelled.set
-    other.say(Cancelled())
+    other.say(Said("go"), Said("go on"), Cancelled())
     assert cancelled.wait(30)
+    assert other.client.is_stopped()
     assert other.client.ask(EDIT) == Answer(False, "person")
     assert other.questions() == []
-    other.client.begin()
+    other.client.event(TurnEnd(turn=1, how="stopped"))
+    assert not other.client.is_stopped()
     other.say(Answered(1, True))
     assert other.client.ask(EDIT).yes
+
+
+def test_a_cancel_of_nothing_is_passed_over(peer: Callable[..., Peer]) -> None:
+    other = peer()
+    other.client.cancel = lambda: pytest.fail("something was stopped")
+    other.say(Cancelled(), Said("go"))
+    assert other.client.next_message() == "go"
+    assert not other.client.is_stopped()
+    other.client.event(TurnEnd(turn=1, how="done"))
+    other.say(Cancelled(), Said("go on"))
+    assert other.client.next_message() == "go on"
+    assert not other.client.is_stopped()
 
 
 def test_a_reader_that_has_gone_stops_the_turn() -> None:

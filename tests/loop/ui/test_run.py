@@ -251,6 +251,17 @@ def test_a_cancel_ends_the_tool(place: Place) -> None:
     assert [event["reason"] for event in place.events("turn.end")] == ["the person stopped it"]
 
 
+def test_a_cancel_right_behind_a_message_ends_its_turn(place: Place) -> None:
+    messages = ("cancel", "message", "cancel", "message")
+    said = "".join(
+        json.dumps({"type": kind, **({"text": "go"} if kind == "message" else {})}) + "\n" for kind in messages
+    )
+    with start("run", "--json", "--model", place.model(HELLO)) as process:
+        process.communicate(said)
+    assert [event["how"] for event in place.events("turn.end")] == ["stopped", "done"]
+    assert len(place.events("llm.resp")) == 1
+
+
 @pytest.mark.parametrize("kind", [[], ["--json"]])
 def test_ctrl_c_ends_the_tool_and_keeps_the_record(place: Place, kind: list[str]) -> None:
     with start("run", *kind, "--approve", "all", "--model", place.model(SLEEPS), "go") as process:
