@@ -3,7 +3,7 @@
 ;; It knows one kind of fault: a loop over a list that stops one before the end.
 
 (import (only (srfi 1) any filter-map last)
-        (only (srfi 13) string-contains string-join string-prefix?)
+        (only (srfi 13) string-join string-prefix?)
         (srfi 115)
         (only (srfi 180) json-read))
 

@@ -83,6 +83,11 @@ class Outgoing(NamedTuple):
     names: Any = None
     """What the provider itself needs to understand the reply."""
 
+    @property
+    def key_in_words(self) -> str:
+        """Which key goes with it, for whoever decides."""
+        return f"{self.key} goes with it" if self.key else "no key does"
+
 
 class Provider(Protocol):
     """One wire."""

@@ -320,7 +320,7 @@ def _require_room(model: Model, tokens: int) -> None:
 def _ground(outgoing: Outgoing) -> str:
     if not outgoing.method:
         return "the person named this scripted model; nothing leaves this machine"
-    return f"the person named this model's server; {f'{outgoing.key} goes with it' if outgoing.key else 'no key does'}"
+    return f"the person named this model's server; {outgoing.key_in_words}"
 
 
 def _shown(model: Model, outgoing: Outgoing, tokens: int) -> list[tuple[str, str]]:

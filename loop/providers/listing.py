@@ -45,7 +45,7 @@ def _permitted(session: Session, server: Server) -> HttpProvider | Listed:
         session.redactor.hold(value)
     try:
         outgoing = provider.listing()
-        reason = f"the person named this server; {f'{outgoing.key} goes with it' if outgoing.key else 'no key does'}"
+        reason = f"the person named this server; {outgoing.key_in_words}"
         proposal = Proposal("send", outgoing.address, ground=("binding", reason))
         decision = session.guard.decide(proposal, Call(0, "models", "person", {}))
     except (ProviderError, Refused) as error:
