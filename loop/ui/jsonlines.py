@@ -154,12 +154,14 @@ class JsonLines:
 
     def _listen(self, descriptor: int) -> None:
         # Not through a stream of Python's: its lock would be held by this thread when the program ends.
-        rest = b""
+        begun: list[bytes] = []
         while data := self._read(descriptor):
-            *lines, rest = (rest + data).split(b"\n")
-            for line in lines:
-                self._take(line)
-        self._take(rest)
+            *ends, rest = data.split(b"\n")
+            for end in ends:
+                self._take(b"".join([*begun, end]))
+                begun.clear()
+            begun.append(rest)
+        self._take(b"".join(begun))
         self._said.put(None)
         self._answers.put(None)
 

@@ -15,7 +15,7 @@ import pytest
 
 from nodwyn.loop.protocol import Answered, Cancelled, Message, Said, to_line
 from nodwyn.loop.providers.base import Delta
-from nodwyn.loop.ui.jsonlines import JsonLines
+from nodwyn.loop.ui.jsonlines import READ_SIZE, JsonLines
 from nodwyn.prims.guard.approvals import Answer, Question, Standing
 from nodwyn.prims.log.events import ToolResult, TurnEnd
 from nodwyn.prims.redact import Redactor
@@ -108,6 +108,14 @@ def test_the_end_of_input_is_a_no_to_every_question(peer: Callable[..., Peer]) -
     other = peer()
     other.hang_up()
     assert [other.client.ask(EDIT).actor for _ in range(2)] == ["not asked: the client has gone"] * 2
+
+
+@pytest.mark.parametrize("size", [READ_SIZE - 1, READ_SIZE, 50 * READ_SIZE])
+def test_a_line_of_any_length_is_one_message(peer: Callable[..., Peer], size: int) -> None:
+    other, text = peer(), "x" * size
+    other.say(Said(text), Said("y"), "\n", Said(text), to_line(Said("end")).rstrip("\n"))
+    other.hang_up()
+    assert [other.client.next_message() for _ in range(5)] == [text, "y", text, "end", None]
 
 
 def test_an_input_that_cannot_be_read_has_ended(peer: Callable[..., Peer], capsys: pytest.CaptureFixture[str]) -> None:
