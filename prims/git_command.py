@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from nodwyn.prims import processes
-from nodwyn.prims.processes import CannotRun, Limits
+from nodwyn.prims.processes import CannotRun, Limits, signal_name
 
 SECONDS: Final = 60.0
 
@@ -41,15 +41,17 @@ def run(
 
     Raises: GitError.
     """
-    asked = next((word for word in command[2:] if not word.startswith("-") and "=" not in word), "")
+    asked = next((word for word in command[1:] if not word.startswith("-") and "=" not in word), "")
     try:
         finished = processes.run(command, cwd=cwd, environment=environment, limits=limits, stdin=given.encode())
     except CannotRun as error:
         raise GitError(str(error)) from None
     if finished.ending == "timed out":
         raise GitError(f"git {asked} took more than {limits.seconds:g} seconds and was stopped", "Ask for less.")
+    if finished.ending == "killed":
+        raise GitError(f"git {asked} was killed by {signal_name(finished.signal)}", "Ask for less, or once more.")
     if finished.status != 0:
-        said = finished.errors.text().strip().removeprefix("fatal: ") or f"it {finished.ending} with {finished.status}"
+        said = finished.errors.text().strip().removeprefix("fatal: ") or f"it exited with {finished.status}"
         what, _, advice = said.partition("\n")
         raise GitError(f"git {asked} failed: {what}", advice.strip())
     return None if finished.output.cut else finished.output.text()

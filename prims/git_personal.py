@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nodwyn.prims.environment import find_git
-from nodwyn.prims.git_command import run, settings_in
+from nodwyn.prims.git_command import GitError, run, settings_in
 
 # In which of a person's variables git finds the person's own configuration.
 _PERSONAL_VARIABLES = (
@@ -34,11 +34,14 @@ def personal_configuration(environment: Mapping[str, str], root: str | None = No
     """Return what of the person's configuration is passed on.
 
     environment: the person's. root: a directory whose own programs are not used. Nothing is passed on when git is
-    missing or fails.
+    missing, or cannot read what the person has configured.
     """
     program = find_git(environment, root)
     variables = tuple((name, environment[name]) for name in _PERSONAL_VARIABLES if name in environment)
-    return _personal(program, variables) if program else Personal()
+    try:
+        return _personal(program, variables) if program else Personal()
+    except GitError:
+        return Personal()
 
 
 def personal_environment(

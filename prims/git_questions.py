@@ -15,7 +15,10 @@ LARGEST_LISTING = 1 << 28
 LARGEST_KEPT = 1 << 23
 """Characters of a list of files that is kept for the next time."""
 
-_PLAIN_DIFF = ("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short")
+_PLAIN_DIFF = (
+    *("--no-ext-diff", "--no-textconv", "--no-color", "--ignore-submodules=dirty", "--submodule=short"),
+    "--no-relative",  # names are judged, and left out, from the top of the repository on
+)
 _PREFIXES = ("--src-prefix=a/", "--dst-prefix=b/")
 
 
@@ -161,7 +164,6 @@ def messages(root: str, hashes: Sequence[str], *, seconds: float = SECONDS) -> l
         "--no-decorate",
         "--no-notes",
         "--no-renames",
-        "--no-relative",
         "--encoding=UTF-8",
         "--name-only",
         "-z",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.prims import git_personal
-from nodwyn.prims.git_command import GitError
+from nodwyn.prims.git_command import GitError, run
 from nodwyn.prims.git_personal import personal_environment
 from nodwyn.prims.git_questions import diff, latest_commits, listed, log, messages, show, status
 
@@ -122,6 +122,46 @@ def test_a_secret_is_left_out_of_changes_and_named(root: Path) -> None:
         assert "kept.txt" in text
 
 
+# What a repository may set for the names in a difference, or for their order.
+NAMING = {
+    "diff.relative": "true",
+    "diff.noPrefix": "true",
+    "diff.mnemonicPrefix": "true",
+    "diff.renames": "copies",
+    "diff.orderFile": ".env",
+    "diff.submodule": "diff",
+    "diff.dstPrefix": "",
+    "core.quotePath": "true",
+    "core.ignoreCase": "true",
+    "core.precomposeUnicode": "true",
+    "log.follow": "true",
+    "i18n.logOutputEncoding": "UTF-16",
+}
+
+
+@pytest.mark.parametrize(("setting", "value"), NAMING.items(), ids=NAMING)
+def test_a_secret_below_a_root_within_a_repository_is_left_out_whatever_that_configures(
+    root: Path, setting: str, value: str
+) -> None:
+    below = root / "sub"
+    (below / ".env").write_text("SECRET=1\n")
+    git(root, "add", "-A")
+    git(root, "commit", "-qm", "Third")
+    (below / ".env").write_text("SECRET=22\n")
+    (below / "staged.txt").write_text("changed\n")
+    git(root, "config", setting, value)
+    for text in (
+        diff(str(below), is_denied=no_environment_files),
+        diff(str(below), summary=True, is_denied=no_environment_files),
+        diff(str(below), revisions=["HEAD~1"], is_denied=no_environment_files),
+        show(str(below), "HEAD", is_denied=no_environment_files),
+    ):
+        assert "SECRET" not in text
+        assert "sub/.env" in text.rpartition("[not shown: ")[2]
+        assert "sub/staged.txt" in text
+        assert ".env" not in text.rpartition("[not shown: ")[0]
+
+
 @pytest.mark.parametrize("name", ["HEAD:.env", ":.env", ":0:.env", "HEAD:./.env", "HEAD:sub/../.env", "HEAD~1:.env"])
 def test_a_secret_is_not_shown_as_it_was(root: Path, name: str) -> None:
     with pytest.raises(GitError, match="may not be shown: a secret"):
@@ -226,6 +266,23 @@ def test_what_git_says_is_passed_on(root: Path, tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
     with pytest.raises(GitError, match=r"is in no git repository\. `git init` makes one"):
         status(str(tmp_path / "plain"))
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("kill -9 $$", "git status was killed by SIGKILL. Ask for less, or once more."),
+        ("exit 3", "git status failed: it exited with 3"),
+        ("echo fatal: no >&2; exit 3", "git status failed: no"),
+    ],
+)
+def test_how_git_ended_is_said(tmp_path: Path, script: str, said: str) -> None:
+    program = tmp_path / "git"
+    program.write_text(f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    with pytest.raises(GitError) as caught:
+        run([str(program), "-c", "a.b=c", "status"], "/", {"PATH": os.environ["PATH"]})
+    assert str(caught.value) == said
 
 
 def test_git_is_not_taken_from_the_repository(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,6 +507,21 @@ def test_a_git_of_the_root_is_not_run(root: Path, tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("PATH", f"{root}:{os.environ['PATH']}")
     status(str(root))
     assert not (tmp_path / "mark").exists()
+
+
+@pytest.mark.parametrize(
+    "written", ["[user\n\tname = x\n", "no section\n", "[core]\n\texcludesFile\n\tbare = perhaps ]\n="]
+)
+def test_a_configuration_that_git_cannot_read_counts_for_nothing(
+    root: Path, a_person_without_configuration: Path, written: str
+) -> None:
+    home = a_person_without_configuration
+    (home / ".gitconfig").write_text(written)
+    assert personal_environment({"HOME": str(home), "PATH": os.environ["PATH"]})["GIT_CONFIG_COUNT"] == "0"
+    assert "## main" in status(str(root))
+    (home / ".gitconfig").write_text("[user]\n\tname = Some Body\n")
+    mended = personal_environment({"HOME": str(home), "PATH": os.environ["PATH"]})
+    assert mended["GIT_CONFIG_VALUE_0"] == "Some Body"
 
 
 def test_a_command_is_given_the_persons_name(a_person_without_configuration: Path, tmp_path: Path) -> None:
