@@ -174,26 +174,18 @@ def _makes_run(who: str) -> str:
 
 def _ending(finished: Finished, seconds: int) -> str:
     """Return how a command ended that did not exit by itself. seconds: its limit."""
+    from nodwyn.prims.processes import signal_name
+
     if finished.ending == "killed":
-        return f"killed by {_name(finished.signal)}"
+        return f"killed by {signal_name(finished.signal)}"
     hows = {"timed out": f"timed out after {seconds} s", "late": "stopped, as the time of its turn was over"}
     how = hows.get(finished.ending, "cancelled")
     if finished.asked_by is None:
         return f"{how}; killed at once"
     if finished.had_to_be_killed:
-        return f"{how}; killed, as it did not end on {_name(finished.asked_by)}"
+        return f"{how}; killed, as it did not end on {signal_name(finished.asked_by)}"
     by = f" with exit {finished.status}" if finished.status is not None else ""
-    return f"{how}; it ended{by} on {_name(finished.asked_by)}"
-
-
-def _name(number: int | None) -> str:
-    """Return what a signal is called."""
-    import signal
-
-    try:
-        return signal.Signals(number or 0).name
-    except ValueError:
-        return f"signal {number}"
+    return f"{how}; it ended{by} on {signal_name(finished.asked_by)}"
 
 
 def _writes(offer: Offer, writes: bool, writes_git: bool) -> str:

@@ -154,4 +154,4 @@ def _signal(process: int, number: signal.Signals, *, of_group: bool = False) -> 
     try:
         (os.killpg if of_group else os.kill)(process, number)
     except (ProcessLookupError, PermissionError):
-        pass  # on macOS a group of zombies may not be signalled
+        pass  # what became another user may not be signalled, nor on macOS a group of zombies

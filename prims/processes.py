@@ -15,6 +15,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from signal import Signals
 from typing import IO, Literal, NamedTuple
 
@@ -26,6 +27,9 @@ POLL_SECONDS = 0.02
 
 DRAIN_SECONDS = 1.0
 """How long the last output is waited for once a program was killed."""
+
+KILL_SECONDS = 10.0
+"""How long a program is waited for that was killed: one that became another user cannot be, and may go on for ever."""
 
 READ_SIZE = 65_536
 
@@ -113,12 +117,12 @@ def run(
     finally:
         _end(process)
         follower.close()
-    status = process.returncode
-    ending: Ending = cause or ("killed" if status < 0 else "exited")
+    status: int | None = process.returncode
+    ending: Ending = cause or ("killed" if status is None or status < 0 else "exited")
     return Finished(
         ending,
-        status if status >= 0 else None,
-        -status if status < 0 else None,
+        status if status is not None and status >= 0 else None,
+        -status if status is not None and status < 0 else None,
         follower.captures["output"].finish(),
         follower.captures["errors"].finish(),
         time.monotonic() - started,
@@ -143,6 +147,14 @@ def _begin(start: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[byt
         with _running_lock:
             _begun.discard(begun)
     return process
+
+
+def signal_name(number: int | None) -> str:
+    """Return what a signal is called: ``SIGTERM``, or its number where it has no name."""
+    try:
+        return Signals(number or 0).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def end_all() -> None:
@@ -289,10 +301,8 @@ class _Follower:
         if self._selector.get_map():
             self._pump(seconds)
             return
-        try:
+        with suppress(subprocess.TimeoutExpired):
             self._process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            pass
 
     def _register(self, stream: IO[bytes], event: int, name: str) -> None:
         os.set_blocking(stream.fileno(), False)
@@ -335,7 +345,8 @@ class _Follower:
 def _end(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of a run, and wait for the program itself."""
     _kill_group(process.pid)
-    process.wait()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(KILL_SECONDS)
     with _running_lock:
         _running.discard(process)
         # While another run goes on, an orphan may be of either; the last to end finds it. None begins meanwhile.
@@ -347,7 +358,7 @@ def _kill_group(leader: int) -> None:
     try:
         os.killpg(leader, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
-        pass  # on macOS a group of zombies may not be signalled
+        pass  # what became another user may not be signalled, nor on macOS a group of zombies
 
 
 def _adopt_orphans() -> None:
@@ -366,5 +377,5 @@ def _kill_orphans(known: set[int]) -> None:
             try:
                 os.kill(orphan, signal.SIGKILL)
                 os.waitpid(orphan, 0)
-            except (ProcessLookupError, ChildProcessError):
+            except (ProcessLookupError, ChildProcessError, PermissionError):
                 known = known | {orphan}

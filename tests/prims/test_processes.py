@@ -6,7 +6,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from signal import Signals
 
@@ -264,6 +265,40 @@ def test_what_a_run_leaves_is_killed_though_another_began_after_it_was_left_and_
     shell("sleep 1")
     first.join()
     assert eventually(lambda: not is_alive(int(left.read_text())))
+
+
+@pytest.fixture
+def another_users(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Have no process be signalled, as those of another user; end them when the test is over."""
+    left: set[int] = set()
+    kill, killpg = os.kill, os.killpg
+
+    def refuse(process: int, number: int) -> None:
+        kill(process, 0)
+        left.add(process)
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "kill", refuse)
+    monkeypatch.setattr(os, "killpg", refuse)
+    monkeypatch.setattr(processes, "KILL_SECONDS", 0.2)
+    yield
+    for process in left:
+        with suppress(ProcessLookupError, ChildProcessError):
+            killpg(process, Signals.SIGKILL)
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.waitpid(process, 0)
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # Python says that one still runs
+@pytest.mark.usefixtures("another_users")
+@pytest.mark.parametrize(
+    ("line", "ending", "status"),
+    [("exec sleep 60", "timed out", None), ("sleep 60", "timed out", None), ("setsid sleep 60 & exit 3", "exited", 3)],
+)
+def test_what_may_not_be_signalled_is_not_waited_for(line: str, ending: str, status: int | None) -> None:
+    finished = shell(line, limits=Limits(0.3, grace=0.2))
+    assert (finished.ending, finished.status, finished.had_to_be_killed) == (ending, status, status is None)
 
 
 def test_a_process_that_was_there_before_is_left_alone() -> None:
