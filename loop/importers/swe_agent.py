@@ -104,7 +104,7 @@ class Reader:
     def _reply(self, number: int, message: dict[str, Any], text: str) -> None:
         """Record a reply with its calls; the cost of the whole task stands with the last one."""
         calls = list(_calls(number, message, text))
-        thought = [block for block in message.get("thinking_blocks") or () if isinstance(block, dict)]
+        thought = [block for block in _list(message.get("thinking_blocks")) if isinstance(block, dict)]
         content = [{**block, "type": "thinking"} for block in thought]
         content += [{"type": "text", "text": text}] if text else []
         given: dict[str, Any] = {}

@@ -10,7 +10,7 @@ from nodwyn.loop.importers.importing import Imported, import_file
 from nodwyn.loop.ui.cli import DONE, FAILED, complain
 from nodwyn.loop.ui.options import parser
 from nodwyn.prims.counting import counted
-from nodwyn.prims.guard.display import escape_unseen
+from nodwyn.prims.guard.display import escape_in_one_line
 from nodwyn.prims.log import LogError
 from nodwyn.prims.session import own_redactor, recording
 
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
             complain(error)
             status = FAILED
         else:
-            sys.stdout.write(escape_unseen(f"{imported.session}  {path}: {_said(imported)}\n"))
+            sys.stdout.write(f"{escape_in_one_line(f'{imported.session}  {path}: {_said(imported)}')}\n")
             sys.stdout.flush()
     return status
 

@@ -178,7 +178,7 @@ def wholes() -> dict[str, list[dict[str, Any]]]:
         ],
         "trajectory": [
             {
-                "history": test_swe_agent.HISTORY,
+                "history": [*test_swe_agent.HISTORY, *test_swe_agent.CALLS],
                 "info": {
                     "exit_status": "submitted",
                     "submission": "d",
@@ -198,7 +198,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
             yield from places(value[name])
 
 
-SOME: list[Any] = [["x"], {"a": {}}]
+SOME: list[Any] = [["x"], {"a": {}}, 7]
 MORE: list[Any] = [None, True, -1, 2.5, "", "u1", "\ud800", [], [[]], {}]
 
 
@@ -350,14 +350,15 @@ def test_the_command_says_what_became_of_each_file(
     assert "question 1  (import)" in capsys.readouterr().out
 
 
-def test_what_the_command_says_of_a_file_cannot_move_the_cursor(
+def test_what_the_command_says_of_a_file_is_one_line_and_cannot_move_the_cursor(
     importer: Importer, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kinds = [json.dumps({"type": f"k{number}\x1b[2J" + "y" * 200, "sessionId": "s"}) for number in range(40)]
-    good, bad = importer.lines(*turn(), *kinds, name="a\x1bb.jsonl"), importer.folder / "\x1bnone.jsonl"
+    kinds = [json.dumps({"type": f"k{number}\n\x1b[2J" + "y" * 200, "sessionId": "s"}) for number in range(40)]
+    good, bad = importer.lines(*turn(), *kinds, name="a\x1b\nb.jsonl"), importer.folder / "\x1bnone.jsonl"
     assert main(["import", "--project", str(project), str(good), str(bad)]) == 1
     said = capsys.readouterr()
     assert "\x1b" not in said.out + said.err
+    assert said.out.count("\n") == 1
     assert said.out.endswith(" (1), 20 other kinds\n")
     assert len(said.out) < 3000
 

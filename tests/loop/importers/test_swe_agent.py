@@ -30,6 +30,18 @@ HISTORY: list[dict[str, Any]] = [
     {"role": "assistant", "content": "Done.", "thought": "Done.", "action": "submit"},
 ]
 
+CALLS: list[dict[str, Any]] = [
+    {
+        "role": "assistant",
+        "content": "I look again.",
+        "thinking_blocks": [{"type": "thinking", "thinking": "hm"}],
+        "tool_calls": [{"id": "c1", "function": {"name": "find", "arguments": '{"path": "."}'}}],
+    },
+    {"role": "tool", "content": "b.py", "tool_call_ids": ["c1"], "extra": {"returncode": 0}},
+    {"role": "assistant", "content": "And again.", "extra": {"actions": [{"command": "ls"}]}},
+    {"role": "tool", "content": "b.py", "tool_call_id": "c1", "timestamp": 1_772_600_000},
+]
+
 
 def test_steps_are_calls_of_a_shell(importer: Importer) -> None:
     info = {
