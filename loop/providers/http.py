@@ -31,6 +31,9 @@ LARGEST_LIST = 4 << 20
 LISTING = 5.0
 """Seconds that a server may take to list its models."""
 
+EXPLAINING = 10.0
+"""Seconds that a server may take to say why it refuses; that it does is known before."""
+
 
 def wire_of(server: Server) -> Wire:
     """Return the wire that a server speaks."""
@@ -196,11 +199,13 @@ class HttpProvider:
 
     def _refused(self, head: Head, answer: ServerAnswer, outgoing: Outgoing) -> ProviderError:
         body = bytearray()
+        end = time.monotonic() + EXPLAINING
+        answer.idle = min(answer.idle, EXPLAINING)
         try:
             for part in answer:
                 if not isinstance(part, Head):
                     body += part
-                if len(body) > LARGEST_ERROR:
+                if len(body) > LARGEST_ERROR or time.monotonic() > end:
                     break
         except ProviderError as error:
             if error.kind == "cancelled":

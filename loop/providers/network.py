@@ -122,7 +122,8 @@ class ServerAnswer:
         self._connection = connection
         self._outgoing = outgoing
         self._headers = headers
-        self._idle = idle
+        self.idle = idle
+        """May be changed while the answer comes."""
         self._is_cancelled = is_cancelled
         self._decoder = decoder
         self._put_back = put_back
@@ -163,7 +164,7 @@ class ServerAnswer:
     def _next(self) -> Head | bytes | End | None:
         """Return the next part; None when the reply is over and the server does not end its answer."""
         is_over = self._decoder is not None and self._decoder.is_over
-        patience = GRACE if is_over else self._idle
+        patience = GRACE if is_over else self.idle
         end = time.monotonic() + patience
         while True:
             if self._is_cancelled():
@@ -180,7 +181,7 @@ class ServerAnswer:
     def _silent(self) -> ProviderError:
         kind: Failure = "broken" if self._has_begun else "unreachable"
         advice = "; idle in models.toml waits longer" if self._decoder is not None else ""
-        return ProviderError(f"{self._outgoing.address} sent nothing for {self._idle:g} seconds{advice}", kind)
+        return ProviderError(f"{self._outgoing.address} sent nothing for {self.idle:g} seconds{advice}", kind)
 
     def _failure(self, error: Exception) -> ProviderError:
         import httpx2
@@ -209,7 +210,7 @@ class ServerAnswer:
                 outgoing.address,
                 headers=self._headers,
                 content=outgoing.body,
-                timeout=httpx2.Timeout(self._idle, connect=min(CONNECT, self._idle)),
+                timeout=httpx2.Timeout(self.idle, connect=min(CONNECT, self.idle)),
                 extensions={"trace": self._connection.watch},
             ) as response:
                 self._hand_over(Head(response.status_code, {k.lower(): v for k, v in response.headers.items()}))

@@ -128,6 +128,19 @@ def test_an_answer_that_is_no_success(
     assert error.retry_after == (7.0 if headers else None)
 
 
+@pytest.mark.parametrize("pieces", [1, 1000])
+def test_a_refusal_whose_reason_does_not_end_is_one(
+    server: StandInServer, monkeypatch: pytest.MonkeyPatch, pieces: int
+) -> None:
+    monkeypatch.setattr(http, "EXPLAINING", 0.2)
+    server.answers(503, {"content-type": "text/plain"}, *[b"busy "] * pieces, pause=0.05, then="hang")
+    started = time.monotonic()
+    error = failure(provider(server))
+    assert (error.kind, error.status) == ("busy", 503)
+    assert "answered 503: busy" in str(error)
+    assert time.monotonic() - started < 5
+
+
 def test_no_redirect_is_followed_with_a_key(server: StandInServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(KEY, "a-value-for-tests")
     with StandInServer() as elsewhere:
