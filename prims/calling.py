@@ -21,6 +21,7 @@ from nodwyn.prims.log import LogError
 from nodwyn.prims.log.events import Interruption, ToolCall, ToolResult
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.mistyped import hint
+from nodwyn.prims.private import NotPrivate
 from nodwyn.prims.results import json_of, scheme_of
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ def _provenance(primitive: Primitive, context: Context) -> frozenset[str]:
 
 def message_of(error: Exception) -> str:
     """Return what a caller is told of an error of a primitive."""
-    if isinstance(error, (PrimitiveError, Refused, SchemeError, LogError)):
+    if isinstance(error, (PrimitiveError, Refused, SchemeError, LogError, NotPrivate)):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         name = error.filename if isinstance(error.filename, str) else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 from collections.abc import Callable
@@ -85,9 +86,19 @@ class GuardedHost(SystemHost):
         return {name: value for name, value in super().environment_variables().items() if not _is_secret(name)}
 
     def close(self) -> None:
-        """Write what open ports still hold."""
+        """Write what open ports still hold.
+
+        Raises: OSError when one could not be written, once all the others are; of several the first.
+        """
+        failed: OSError | None = None
         for file in self._opened:
-            file.close()
+            try:
+                file.close()
+            except SchemeError as error:
+                reason = str(error).removeprefix(f"{file.name}: ")
+                failed = failed or OSError(errno.EIO, f"not written as the session ended: {reason}", file.name)
+        if failed is not None:
+            raise failed
 
     def _read(self, procedure: str, path: str) -> bytes:
         return _guarded(lambda: self._context(procedure, Effect.READ, path).files.read(_name(path), largest=LARGEST))
@@ -101,6 +112,7 @@ class GuardedHost(SystemHost):
     def _open_output(self, procedure: str, path: str) -> _GuardedFile:
         context = self._context(procedure, Effect.WRITE, path)
         file = _guarded(lambda: _GuardedFile(context, _name(path)))
+        self._opened = [opened for opened in self._opened if not opened.closed]
         self._opened.append(file)
         return file
 
@@ -127,6 +139,7 @@ class _GuardedFile(io.BytesIO):
         # Before what may refuse: Python closes what was not made whole, too.
         self._written: bytes | None = b""
         super().__init__()
+        self.name = surrogates.escape(name)
         self._context = context
         self._before = context.files.before(name)
         self._before.refuse(context)

@@ -32,7 +32,7 @@ from nodwyn.prims.guard.placeholders import take_leftovers
 from nodwyn.prims.guard.proposal import Call
 from nodwyn.prims.kinds import labels_of
 from nodwyn.prims.log import Log, find_session
-from nodwyn.prims.log.events import SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
+from nodwyn.prims.log.events import Error, SchemeInput, SchemeValue, SessionEnd, SessionResume, SessionStart
 from nodwyn.prims.log.names import MAIN
 from nodwyn.prims.redact import POLICY_VERSION as REDACTION_VERSION
 from nodwyn.prims.redact import Redactor
@@ -267,20 +267,37 @@ class Session:
             self.scheme_caller = before
 
     def close(self, reason: str = "") -> None:
-        """End the session: what still runs is killed, and another process may own the log. Twice does nothing."""
+        """End the session: what still runs is killed, and another process may own the log. Twice does nothing.
+
+        Raises: LogError. OSError when a file could not be written that Scheme left open; the session is closed all
+        the same.
+        """
         if not self._is_open:
             return
         self._is_open = False
         try:
-            if "scheme" in self.__dict__:
-                self._host.close()
-            if "sandbox" in self.__dict__:
-                from nodwyn.prims.processes import end_all
-
-                end_all()
-            self.log.append(SessionEnd(reason=reason))
+            self._write_open_files()
         finally:
-            self.log.close()
+            try:
+                if "sandbox" in self.__dict__:
+                    from nodwyn.prims.processes import end_all
+
+                    end_all()
+                self.log.append(SessionEnd(reason=reason))
+            finally:
+                self.log.close()
+
+    def _write_open_files(self) -> None:
+        """Write what files still lack that Scheme left open.
+
+        Raises: OSError, once it is on record.
+        """
+        if "scheme" in self.__dict__:
+            try:
+                self._host.close()
+            except OSError as error:
+                self.log.append(Error(message=f"{error.filename}: {error.strerror}"))
+                raise
 
     def __enter__(self) -> Self:
         return self

@@ -10,7 +10,7 @@ import pytest
 
 from nodwyn.interp.errors import Condition, SchemeError
 from nodwyn.interp.evaluating import Exit
-from nodwyn.prims.calling import call_from_model
+from nodwyn.prims.calling import call_from_model, message_of
 from nodwyn.prims.context import Context
 from nodwyn.prims.declare import Primitive, PrimitiveError, primitive
 from nodwyn.prims.effects import PERSON, Effect
@@ -18,7 +18,9 @@ from nodwyn.prims.families import ALL
 from nodwyn.prims.fs import fs_read
 from nodwyn.prims.guard.proposal import Proposal
 from nodwyn.prims.guarding import provenance
+from nodwyn.prims.log import LogError
 from nodwyn.prims.parameters import Procedure
+from nodwyn.prims.private import NotPrivate
 from nodwyn.prims.session import Session
 from tests.prims.conftest import Begin, events
 
@@ -111,6 +113,22 @@ def test_an_exception_in_a_primitive_is_a_failed_result(begin: Begin) -> None:
     with pytest.raises(SchemeError, match=r"broken: failed: ZeroDivisionError\('by nothing'\)"):
         session.evaluate("(broken)")
     assert events(session, "tool.result")[0].as_json()["ok"] is False
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (PrimitiveError("it cannot"), "it cannot"),
+        (NotPrivate("others can read it. Close it."), "others can read it. Close it."),
+        (LogError("it is not written"), "it is not written"),
+        (OSError(28, "No space left on device", "a.txt"), "a.txt: No space left on device"),
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (OSError("odd"), "failed: OSError('odd')"),
+        (ValueError("odd"), "failed: ValueError('odd')"),
+    ],
+)
+def test_an_error_is_told_in_its_own_words_where_it_has_some_for_a_person(error: Exception, said: str) -> None:
+    assert message_of(error) == said
 
 
 def test_a_result_that_no_decision_allows_is_a_bug(begin: Begin) -> None:

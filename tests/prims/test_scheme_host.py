@@ -8,6 +8,7 @@ import pytest
 
 from nodwyn.interp.errors import SchemeError
 from nodwyn.interp.evaluating import Exit
+from nodwyn.prims.log import read
 from nodwyn.prims.session import Session
 from tests.prims.conftest import Begin, Person, events
 
@@ -52,6 +53,36 @@ def test_a_port_that_nobody_closed_is_written_when_the_session_ends(begin: Begin
     session.evaluate('(write-u8 65 (open-binary-output-file "a.bin"))')
     session.close()
     assert (root / "a.bin").read_bytes() == b"A"
+
+
+@pytest.mark.parametrize("meanwhile", ["changed", "a directory", "no directory"])
+def test_a_session_is_closed_whatever_becomes_of_the_ports_that_nobody_closed(
+    begin: Begin, root: Path, meanwhile: str
+) -> None:
+    session = begin()
+    for name in ("first.txt", "in/second.txt", "third.txt"):
+        port = f"port-{name[-7]}"
+        session.evaluate(f'(define {port} (open-output-file "{name}")) (write-string "written" {port})')
+    if meanwhile == "no directory":
+        (root / "in").write_text("a file")
+    elif meanwhile == "a directory":
+        (root / "in" / "second.txt").mkdir(parents=True)
+    else:
+        (root / "in").mkdir()
+        (root / "in" / "second.txt").write_text("2")
+    with pytest.raises(OSError, match="not written as the session ended: ") as caught:
+        session.close()
+    assert caught.value.filename == "in/second.txt"
+    assert [(root / name).read_text() for name in ("first.txt", "third.txt")] == ["written", "written"]
+    *_, error, end = read(session.log.path)
+    assert (error.kind, end.kind) == ("error", "session.end")
+    assert "in/second.txt: not written as the session ended: " in error.as_json()["message"]
+    Session.resume(session.name, client="test").close()
+
+
+def test_a_port_that_was_closed_is_not_kept(session: Session) -> None:
+    session.evaluate('(do ((i 0 (+ i 1))) ((= i 5)) (call-with-output-file "a.txt" (lambda (port) (write i port))))')
+    assert len(session._host._opened) == 1
 
 
 def test_files_are_deleted_and_looked_for(session: Session, root: Path) -> None:
