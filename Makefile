@@ -10,8 +10,10 @@ test: lint types contracts unit
 slow: venv
 	.venv/bin/pytest -m slow
 
+CRASH = tests/prims/log tests/interp
+
 crash: venv
-	.venv/bin/pytest -n auto -m slow tests/prims/log tests/interp
+	.venv/bin/pytest -n auto -m slow $(CRASH) || .venv/bin/pytest -m slow $(CRASH) --last-failed --last-failed-no-failures none
 
 # TARGET=reader SECONDS=1200 SEED=7 run one for longer, or another way; docs/testing.md names them.
 fuzz: venv
@@ -27,7 +29,7 @@ types: venv
 contracts: venv
 	.venv/bin/lint-imports
 
-# Side by side, tests share a clock and a collector: one that fails so has to pass by itself.
+# Side by side, tests share a clock and a collector: one that fails so has to pass by itself; of crash, too.
 unit: venv
 	.venv/bin/pytest -n auto -m "not slow" || .venv/bin/pytest -m "not slow" --last-failed --last-failed-no-failures none
 
