@@ -36,13 +36,13 @@ class Redactor:
         self._held = tuple(held)
         self.held = len(self._held)
         """How many values are held: texts that were looked through before the last one came are to be again."""
-        self._scanner: Scanner | None = None
+        self._scanner: tuple[tuple[str, ...], Scanner] | None = None
+        """What looks for the values that it is kept with."""
 
     def hold(self, value: str) -> None:
         """Look for one more value that is known to be secret, from now on."""
         if value not in self._held:
             self._held = (*self._held, value)
-            self._scanner = None
             self.held = len(self._held)  # last: whoever sees the new number has the value looked for
 
     def find(self, text: str) -> list[Match]:
@@ -73,12 +73,13 @@ class Redactor:
         return "".join(pieces)
 
     def _scan(self) -> Scanner:
-        if self._scanner is None:
+        held = self._held  # another thread may hold one more while the scanner for these is made
+        if self._scanner is None or self._scanner[0] is not held:
             from nodwyn.prims.redact.held import held_rule
             from nodwyn.prims.redact.scan import Scanner
 
-            self._scanner = Scanner(held_rule(self._held))
-        return self._scanner
+            self._scanner = held, Scanner(held_rule(held))
+        return self._scanner[1]
 
 
 def find(text: str) -> list[Match]:

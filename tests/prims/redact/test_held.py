@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterable
 from re import sub
 from urllib.parse import quote, quote_plus
 
@@ -11,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodwyn.prims.redact import Redactor
+from nodwyn.prims.redact import Redactor, held
+from nodwyn.prims.redact.rule import Rule
 
 VALUE = 'plain words/of+a "key"? éà'
 MARK = "[redacted:held-value]"
@@ -83,3 +85,17 @@ def test_whatever_the_value_it_is_not_left(value: str, before: str, after: str) 
         redacted = redactor.redact(before + value + after)
         assert value.strip() not in redacted.replace(MARK, "\n") or value.strip() in MARK
         assert redactor.redact(redacted) == redacted
+
+
+def test_a_value_that_comes_while_others_are_made_ready_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    redactor = Redactor(["the first value"])
+    make = held.held_rule
+
+    def held_meanwhile(values: Iterable[str]) -> Rule | None:
+        rule = make(values)
+        redactor.hold("the second value")
+        return rule
+
+    monkeypatch.setattr(held, "held_rule", held_meanwhile)
+    redactor.redact("a text")
+    assert redactor.redact("the first value, the second value") == f"{MARK}, {MARK}"
