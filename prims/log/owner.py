@@ -18,6 +18,12 @@ from nodwyn.prims.json_text import parse
 from nodwyn.prims.log.errors import LogError, OwnedElsewhere, Owner
 from nodwyn.prims.log.line import timestamp
 from nodwyn.prims.private import replace_file
+from nodwyn.prims.small_files import read_small
+
+LARGEST = 4096
+"""Bytes of the file that names the owner."""
+
+HIGHEST_PROCESS = 2**31 - 1
 
 
 def take(path: Path, descriptor: int) -> None:
@@ -47,9 +53,11 @@ def release(path: Path) -> None:
 def owner_of(path: Path) -> Owner | None:
     """Return who last took the log, or None. Whether it still has it, only the lock tells."""
     try:
-        return Owner(**parse(owner_path(path).read_bytes()))
-    except (OSError, ValueError, TypeError):
+        owner = Owner(**parse(read_small(owner_path(path), LARGEST) or b""))
+    except (ValueError, TypeError):
         return None
+    is_process = type(owner.pid) is int and 0 < owner.pid <= HIGHEST_PROCESS
+    return owner if is_process and all(isinstance(text, str) for text in owner[1:]) else None
 
 
 def running_owner(path: Path) -> Owner | None:

@@ -163,12 +163,16 @@ def _delete(path: Path, beside: Callable[[str], Iterable[Path]]) -> None:
 
 
 def _remove(files: Iterable[Path]) -> None:
-    """Remove files, and directories of blobs with all that is in them."""
+    """Remove files, and directories of blobs with all that is in them.
+
+    Raises: OSError.
+    """
     from shutil import rmtree
 
     for file in files:
-        if file.suffix == BLOBS_ENDING:
-            rmtree(file, ignore_errors=True)
+        if file.suffix == BLOBS_ENDING and file.is_dir() and not file.is_symlink():
+            with suppress(FileNotFoundError):  # removed meanwhile
+                rmtree(file)
         else:
             file.unlink(missing_ok=True)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nodwyn.prims.log import Log, LogError, LogFailed, OwnedElsewhere, delete_session, owner_of, read
+from nodwyn.prims.log import Log, LogError, LogFailed, OwnedElsewhere, delete_session, owner_of, read, sessions
 from nodwyn.prims.log.events import Note
 from nodwyn.prims.log.owner import owner_path, running_owner
 
@@ -145,7 +145,25 @@ def test_a_started_program_does_not_inherit_the_lock(begin: Begin) -> None:
     process.communicate(b"\n")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'{"pid": 1}', b"[]", b'{"pid":1,"host":"elsewhere","since":"2026"}'])
+DAMAGED = [b"", b"{", b"[" * 4000, b"\xff", b'{"pid": 1}', b"[]", b"7", b'"text"', b"null"]
+DAMAGED += [b'{"pid":%b,"host":"HERE","since":""}' % pid for pid in (b"-1", b"0", b"true", b"1.5", b'"1"', b"9" * 20)]
+DAMAGED += [b'{"pid":1,"host":7,"since":""}', b'{"pid":1,"host":"HERE","since":null}', b'{"pid":1,"host":"","x":""}']
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_owner_file_names_nobody(content: bytes, closed: Path) -> None:
+    owner_path(closed).write_bytes(content.replace(b"HERE", os.uname().nodename.encode()))
+    assert owner_of(closed) is None
+    assert [session.owner for session in sessions(closed.parent) if session.path == closed] == [None]
+
+
+@pytest.mark.timeout(10)
+def test_a_pipe_in_place_of_the_owners_name_is_not_waited_for(closed: Path) -> None:
+    os.mkfifo(owner_path(closed))
+    assert owner_of(closed) is None
+
+
+@pytest.mark.parametrize("content", [*DAMAGED, b'{"pid":1,"host":"elsewhere","since":"2026"}'])
 def test_a_stale_or_damaged_owner_file_decides_nothing(content: bytes, closed: Path) -> None:
     owner_path(closed).write_bytes(content)
     Log.open(closed, redact=as_it_is).close()

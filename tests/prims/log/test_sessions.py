@@ -19,6 +19,7 @@ from nodwyn.prims.log import (
     sessions,
     size_of,
 )
+from nodwyn.prims.log.blobs import blobs_path
 from nodwyn.prims.log.events import (
     ModelError,
     ModelResponse,
@@ -171,6 +172,39 @@ def test_deleting_a_session_leaves_nothing_of_it_and_all_of_the_others(
     assert {path.name for path in tmp_path.iterdir()} == remain
     with pytest.raises(LogError, match="cannot be read"):
         delete_session(closed)
+
+
+@pytest.mark.parametrize("is_link", [True, False])
+def test_deleting_a_session_takes_what_stands_in_place_of_its_blobs_and_nothing_behind_it(
+    closed: Path, tmp_path: Path, is_link: bool
+) -> None:
+    kept, blobs = tmp_path / "kept", blobs_path(closed)
+    kept.mkdir()
+    (kept / "theirs").touch()
+    blobs.symlink_to(kept) if is_link else blobs.touch()
+    delete_session(closed)
+    assert not os.path.lexists(blobs)
+    assert (kept / "theirs").exists()
+
+
+def test_a_session_whose_blobs_cannot_be_deleted_is_still_there(closed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Log.open(closed, redact=as_it_is) as log:
+        log.store(b"image")
+
+    unlink = os.unlink
+
+    def refuse(path: str | Path, **given: int) -> None:
+        if len(os.path.basename(path)) == 64:  # a blob
+            raise PermissionError(13, "Permission denied", str(path))
+        unlink(path, **given)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "unlink", refuse)
+        with pytest.raises(PermissionError):
+            delete_session(closed)
+    assert closed.exists()
+    delete_session(closed)
+    assert not blobs_path(closed).exists()
 
 
 def test_deleting_several_leaves_those_that_are_open_and_all_of_the_others(begin: Begin, tmp_path: Path) -> None:
