@@ -72,10 +72,6 @@ class Files:
         self._context = context
         self._places = context.session.places
 
-    def relative(self, name: str) -> str:
-        """Return a path relative to the root, or absolute when it is outside."""
-        return self._places.shown(self._places.absolute(name))
-
     def read(self, name: str, *, largest: int, hint: str = "") -> bytes:
         """Return a file's bytes, as it is now.
 
@@ -148,6 +144,7 @@ class Files:
         going_on: Callable[[], None] | None = None,
         left_out: Callable[[str], None] = lambda name: None,
         too_deep: Callable[[str], None] | None = None,
+        begun: Callable[[str, bool], None] = lambda base, is_file: None,
     ) -> Iterator[str]:
         """Yield the regular files at or below a path, relative to the root, in no order.
 
@@ -155,12 +152,14 @@ class Files:
 
         going_on: called now and then, to raise what ends the walk; a cancel does when it is not given. left_out: told
             of each entry that is left out, but for hidden ones and links. too_deep: told of each directory that is too
-            deep to be entered; when it is not given, one ends the walk.
+            deep to be entered; when it is not given, one ends the walk. begun: told, before anything is yielded, where
+            the path leads, relative to the root and links followed, and whether to a file.
 
         Raises: FileError, Refused, PrimitiveError.
         """
         with self._open(name) as opened:
             self._decide_to_list(opened)
+            begun(self._places.shown(opened.path), stat.S_ISREG(opened.status.st_mode))
             if stat.S_ISREG(opened.status.st_mode):
                 yield self._places.shown(opened.path)
             elif stat.S_ISDIR(opened.status.st_mode):

@@ -129,7 +129,7 @@ def _hint(text: str, old: str) -> str:
     first, last, found = nearest
     shown = found if len(found) <= MOST_NEAREST else found[:MOST_NEAREST] + "\n[…]"
     lines = f"line {first} is" if first == last else f"lines {first}-{last} are"
-    if found == "\n".join(old.strip("\r\n").splitlines()):
+    if found == "\n".join(_split(old.strip("\r\n"))):
         return (
             f" But for the ends of lines, {lines} the same: some lines of the file end in CRLF, others in LF. Replace"
             f" such lines one by one, without their ends, in several edits of one call."
@@ -144,7 +144,7 @@ def nearest_text(text: str, old: str) -> tuple[int, int, str] | None:
     """
     from difflib import SequenceMatcher
 
-    lines, wanted = text.splitlines(), old.strip("\r\n").splitlines()
+    lines, wanted = _split(text), _split(old.strip("\r\n"))
     if not lines or not any(line.strip() for line in wanted):
         return None
     best, found = 0.4, None
@@ -171,6 +171,12 @@ def _likely_starts(lines: list[str], wanted: list[str]) -> Iterable[int]:
                     start = max(number - offset, 0)
                     scores[start] = scores.get(start, 0.0) + 1 / len(numbers)
     return sorted(scores, key=lambda start: (-scores[start], start))[:MOST_WINDOWS]
+
+
+def _split(text: str) -> list[str]:
+    """Return the lines of a text without their ends: line feeds alone end one, as where lines are numbered."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def _words(line: str) -> list[str]:

@@ -70,17 +70,21 @@ def candidates(
 
     Raises: PrimitiveError when there are more than that, or it takes too long; FileError, Refused.
     """
-    base = context.files.relative(path)
-    wanted = _wanted(base, glob)
+    wanted, is_file = _wanted(".", glob), False
     every = glob is None
     found: list[str] = []
     left_out: list[str] = []
+
+    def begun(base: str, names_file: bool) -> None:
+        nonlocal wanted, is_file
+        wanted, is_file = _wanted(surrogates.escape(base), glob), names_file
 
     def leave_out(name: str) -> None:
         if wanted(surrogates.escape(name)):
             left_out.append(name)
 
-    for name in context.files.walk(path, going_on=patience.check, left_out=leave_out, too_deep=too_deep):
+    walk = context.files.walk(path, going_on=patience.check, left_out=leave_out, too_deep=too_deep, begun=begun)
+    for name in walk:
         patience.check()
         if every or wanted(surrogates.escape(name)):
             found.append(name)
@@ -89,7 +93,6 @@ def candidates(
                     f"more than {most} files match below {surrogates.escape(path)}; name a directory further"
                     f" down, or a narrower glob"
                 )
-    is_file = len(found) == 1 and base != "." and not found[0].startswith(f"{base}/")
     return Candidates(sorted(found, key=lambda name: name.split("/")), left_out, is_file)
 
 

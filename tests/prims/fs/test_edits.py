@@ -77,6 +77,13 @@ def test_the_nearest_text_is_shown_with_its_lines() -> None:
     assert "The nearest, lines 5-6 are:\ndef g(x):\n    return x + 2\n" in str(raised.value)
 
 
+@pytest.mark.parametrize("no_line_end", ["\f", "\v", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029", "\r"])
+def test_what_ends_no_line_counts_for_none(no_line_end: str) -> None:
+    text = f"{no_line_end}\n{no_line_end}{no_line_end}\n{CODE}"
+    first, last, found = nearest_text(text, "def g(y):\n  return x + 2\n") or (0, 0, "")
+    assert found == "\n".join(text.split("\n")[first - 1 : last]) == "def g(x):\n    return x + 2"
+
+
 def test_many_places_are_not_all_named() -> None:
     with pytest.raises(EditError, match="there 50 times, at lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more"):
         apply_edits("a\n" * 50, [Edit("a", "b")])

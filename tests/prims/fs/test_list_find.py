@@ -26,12 +26,13 @@ def tree(root: Path) -> Path:
     (root / ".gitignore").write_text("*.log\n")
     (root / "link.py").symlink_to("a.py")
     (root / "loop").symlink_to(".")
+    (root / "to-src").symlink_to("src")
     os.mkfifo(root / "pipe")
     return root
 
 
 def test_a_directory_is_listed_sorted_with_hidden_names_and_slashes(session: Session, tree: Path) -> None:
-    expected = ".editorconfig .env .gitignore .hidden/ a.py b.md docs/ ignored.log link.py loop pipe src/"
+    expected = ".editorconfig .env .gitignore .hidden/ a.py b.md docs/ ignored.log link.py loop pipe src/ to-src"
     assert names(session, "(fs-list)") == expected.split()
     assert names(session, '(fs-list "src")') == ["a.py", "lib/"]
 
@@ -56,6 +57,14 @@ def test_a_directory_is_listed_sorted_with_hidden_names_and_slashes(session: Ses
         ('(fs-find ".editorconfig")', ".editorconfig"),
         ('(fs-find ".hidden")', ".hidden/z.py"),
         ('(fs-find "." "nothing")', ""),
+        ('(fs-find "to-src")', "src/a.py src/lib/deep/y.md src/lib/x.py"),
+        ('(fs-find "to-src" "lib/*.py")', "src/lib/x.py"),
+        ('(fs-find "to-src" "src/lib/*.py")', "src/lib/x.py"),
+        ('(fs-find "to-src" "src")', ""),
+        ('(fs-find "to-src" "!lib/**")', "src/a.py"),
+        ('(fs-find "docs/../to-src/lib" "deep/*")', "src/lib/deep/y.md"),
+        ('(fs-find "link.py" "*.py")', "a.py"),
+        ('(fs-find "link.py" "link.*")', ""),
     ],
 )
 def test_what_is_found(session: Session, tree: Path, expression: str, expected: str) -> None:
