@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 MOST_WRITTEN = 1 << 20
 """Bytes of a file that a person wrote."""
@@ -35,6 +36,25 @@ def written_text(path: Path) -> str:
         raise Unreadable(f"{path}: {error.strerror}") from None
     except NotText as error:
         raise Unreadable(f"{path}: {error}") from None
+
+
+class NotToml(Exception):
+    """A text is no TOML; the message says what is wrong with it."""
+
+
+def toml_of(text: str) -> dict[str, Any]:
+    """Return what a text says that a person wrote in TOML.
+
+    Raises: NotToml.
+    """
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise NotToml(str(error)) from None
+    except (ValueError, RecursionError):
+        raise NotToml("a number in it is too long, or lists or tables nest too deep") from None
 
 
 def read_small(path: str | os.PathLike[str], largest: int) -> bytes | None:

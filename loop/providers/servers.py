@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nodwyn.prims.mistyped import hint
-from nodwyn.prims.small_files import Unreadable, written_text
+from nodwyn.prims.small_files import NotToml, Unreadable, toml_of, written_text
 
 FILE = "models.toml"
 WIRES = ("anthropic", "chat", "responses", "ollama")
@@ -120,14 +120,10 @@ def configuration(directory: Path, environment: Mapping[str, str] = os.environ) 
         return Configuration(file, "", servers)
     except Unreadable as error:
         raise ConfigurationError(str(error)) from None
-    import tomllib
-
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigurationError(f"{file}: {error}") from None
-    except (ValueError, RecursionError):
-        raise ConfigurationError(f"{file}: a number in it is too long, or lists or tables nest too deep") from None
+        table = toml_of(text)
+    except NotToml as error:
+        raise ConfigurationError(f"{file} is no TOML: {error}") from None
     reading = _Reading(file)
     reading.known(table, ("default", "servers"), "")
     for name, given in reading.tables(table, "servers", "").items():

@@ -17,7 +17,7 @@ from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.confinement import TEMPORARY, PathCheck, covered
 from nodwyn.prims.guard.readable import LinkOnPath, hold
 from nodwyn.prims.mistyped import hint
-from nodwyn.prims.small_files import Unreadable, written_text
+from nodwyn.prims.small_files import NotToml, Unreadable, toml_of, written_text
 
 FILE: Final = "sandbox.toml"
 SETTING: Final = "readable"
@@ -104,11 +104,9 @@ def refusal(path: str, is_denied: PathCheck) -> str | None:
 
 
 def _listed(file: Path, text: str) -> list[Any]:
-    import tomllib
-
     try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        table = toml_of(text)
+    except NotToml as error:
         raise SettingError(f"{file} is no TOML: {error}") from None
     for name in table:
         if name != SETTING:

@@ -20,7 +20,7 @@ from typing import Any, Final
 from nodwyn.prims import surrogates
 from nodwyn.prims.directories import config_directory, kept_config
 from nodwyn.prims.private import open_private, replace_file
-from nodwyn.prims.small_files import Unreadable, written_text
+from nodwyn.prims.small_files import NotToml, Unreadable, toml_of, written_text
 
 FILE: Final = "workspaces.toml"
 
@@ -95,11 +95,9 @@ def _text(place: Path) -> str:
 
 
 def _parsed(text: str) -> dict[str, Any]:
-    import tomllib
-
     try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return toml_of(text)
+    except NotToml as error:
         raise WorkspacesError(f"{FILE} in the configuration directory is no TOML: {error}") from None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nodwyn.prims import small_files
-from nodwyn.prims.small_files import Unreadable, read_small, written_text
+from nodwyn.prims.small_files import NotToml, Unreadable, read_small, toml_of, written_text
 
 PLACES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe": (os.mkfifo, "it is no regular file"),
@@ -46,6 +46,21 @@ def test_a_text_may_begin_with_a_mark_of_its_encoding(tmp_path: Path, data: byte
 def test_no_file_is_told_from_one_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         written_text(tmp_path / "settings")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a = ", "Invalid value"),
+        ("a = 1\na = 2", "Cannot overwrite a value"),
+        (f"a = {'9' * 5_000}", "a number in it is too long"),
+        (f"a = {'[' * 50_000}", "a number in it is too long, or lists or tables nest too deep"),
+    ],
+)
+def test_what_is_no_toml_is_said(text: str, reason: str) -> None:
+    assert toml_of("a = 1") == {"a": 1}
+    with pytest.raises(NotToml, match=f"^{reason}"):
+        toml_of(text)
 
 
 @pytest.mark.parametrize("what", ["a pipe", "a device without end", "a directory", "a link to itself"])

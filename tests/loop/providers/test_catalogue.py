@@ -132,7 +132,7 @@ def test_the_person_says_what_a_model_takes_and_costs(tmp_path: Path) -> None:
 MISTAKES = [
     ("default = 7", "default must be a text"),
     ("defualt = 'a'", "there is no setting defualt; did you mean default?"),
-    ("= 7", "models.toml: "),
+    ("= 7", "models.toml is no TOML: "),
     ("[servers.a]\nwire = 'smoke'\naddress = 'http://a'", "[servers.a]: wire must be one of anthropic, chat"),
     ("[servers.a]\nwire = 'chat'", "[servers.a]: address must begin with http"),
     ("[servers.a]\nwire = 'chat'\naddress = 'https://me:secret@a'", "[servers.a]: address must have no name"),

@@ -60,6 +60,7 @@ def test_without_the_file_nothing_is_read(home: Path) -> None:
     [
         ("readable = [", "sandbox.toml is no TOML: "),
         ("a = " + "[" * 5000, "sandbox.toml is no TOML: "),
+        ("a = " + "9" * 5000, "sandbox.toml is no TOML: a number in it is too long"),
         ("readble = []", "there is no setting readble; did you mean readable?"),
         ("[sandbox]\nreadable = []", "there is no setting sandbox; there are readable"),
         ('readable = "~/x"', "readable must be a list of at most 100 directories, as in readable = ["),

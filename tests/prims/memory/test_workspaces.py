@@ -110,7 +110,13 @@ def test_what_cannot_be_changed_safely_is_left_to_the_person(text: str, file: Pa
 
 
 @pytest.mark.parametrize(
-    ("text", "what"), [("[projects\n", "is no TOML"), ("a = \n", "is no TOML"), ("\0", "it is binary data")]
+    ("text", "what"),
+    [
+        ("[projects\n", "is no TOML"),
+        ("a = \n", "is no TOML"),
+        (f"a = {'9' * 5000}", "is no TOML"),
+        ("\0", "it is binary data"),
+    ],
 )
 def test_what_is_no_toml_is_never_written_over(text: str, what: str, file: Path) -> None:
     with pytest.raises(WorkspacesError, match=what):
