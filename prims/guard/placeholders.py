@@ -15,6 +15,9 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
+ATTEMPTS = 100
+"""How often a placeholder is made that others take away while it is looked at."""
+
 
 class Placeholders:
     """A context in which something stands at each of the given paths, or at the first missing directory towards it."""
@@ -46,21 +49,22 @@ class Placeholders:
 
     def _hold(self, path: str, is_file: bool) -> None:
         """Make a placeholder, or share the one that is there. Where none can be made, no command can make anything."""
-        try:
-            descriptor = _make(path, is_file)
-        except OSError:
-            return
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
-        try:
-            shared = os.path.samestat(os.lstat(path), os.fstat(descriptor))
-        except OSError:
-            shared = False
-        if shared:
-            self._held.append((path, descriptor))
-        else:
-            # Another command took it away between the two steps.
-            os.close(descriptor)
-            self._hold(path, is_file)
+        for _ in range(ATTEMPTS):
+            try:
+                descriptor = _make(path, is_file)
+            except FileNotFoundError:
+                continue  # another command took it away while it was looked at
+            except OSError:
+                return
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            try:
+                shared = os.path.samestat(os.lstat(path), os.fstat(descriptor))
+            except OSError:
+                shared = False
+            if shared:
+                self._held.append((path, descriptor))
+                return
+            os.close(descriptor)  # another command took it away before it was shared
 
 
 def take_leftovers(paths: Iterable[str]) -> None:

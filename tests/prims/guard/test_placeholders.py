@@ -64,6 +64,34 @@ def test_several_share_one_and_the_last_takes_it_away(tmp_path: Path, name: str)
     assert not place.exists()
 
 
+@pytest.mark.parametrize("name", [".env", "missing/.env"])
+@pytest.mark.parametrize("look", [2, 3])
+def test_one_that_another_takes_away_while_it_is_looked_at_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, look: int
+) -> None:
+    looks: list[str] = []
+    lstat = os.lstat
+
+    def taken_away(path: str) -> os.stat_result:
+        status = lstat(path)
+        if path == place:
+            looks.append(path)
+            if len(looks) == look:
+                other.__exit__(None, None, None)
+        return status
+
+    other = Placeholders([str(tmp_path / name)])
+    with other:
+        (place,) = other.standing
+        monkeypatch.setattr(os, "lstat", taken_away)
+        with Placeholders([str(tmp_path / name)]) as mine:
+            assert mine.standing == (place,)
+            assert lstat(place).st_mtime == 0
+        monkeypatch.undo()
+        other._held.clear()
+    assert os.listdir(tmp_path) == []
+
+
 def test_one_that_was_left_over_is_taken_away(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.touch()
