@@ -29,10 +29,12 @@ POLICY_VERSION = 1
 class Refused(Exception):
     """The guard does not allow an effect; the message says why, and what can be done about it."""
 
-    def __init__(self, message: str, decision: int) -> None:
+    def __init__(self, message: str, decision: int, layer: str) -> None:
         super().__init__(message)
         self.decision = decision
         """The seq of the decision."""
+        self.layer = layer
+        """The layer that gave it, as on record: ``budget`` where the turn's limits are why."""
 
 
 class Guard:
@@ -101,7 +103,7 @@ class Guard:
     def _refusal(self, proposal: Proposal, call: Call, finding: Finding) -> Refused:
         """Record a refusal; return it, to be raised."""
         seq = self._record(proposal, call, "deny", finding.layer, finding.reason)
-        return Refused(f"{_about(proposal)}{finding.reason}", seq)
+        return Refused(f"{_about(proposal)}{finding.reason}", seq, finding.layer)
 
     def _check(self, proposal: Proposal, call: Call) -> list[Finding]:
         if self.checkers.is_checking and proposal.effect not in ("read", "other"):
@@ -161,7 +163,8 @@ class Guard:
             self._log.append(Grant(what="other", subject=answer.kind, given=True))
         self.approvals.remember(question.digest, answer, event)
         if not answer.yes:
-            raise Refused(f"{_about(proposal)}{_no([finding.reason for finding in findings], question, answer)}", seq)
+            reason = _no([finding.reason for finding in findings], question, answer)
+            raise Refused(f"{_about(proposal)}{reason}", seq, hardest.layer)
         return seq
 
     def _answer(self, question: Question) -> Answer:

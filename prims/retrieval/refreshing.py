@@ -18,7 +18,7 @@ from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.effects import Effect
 from nodwyn.prims.fs.text import NotText, text_of
 from nodwyn.prims.guard.decide import Refused
-from nodwyn.prims.log.events import GuardDecision, IndexUpdate
+from nodwyn.prims.log.events import IndexUpdate
 from nodwyn.prims.retrieval.contents import analyse
 from nodwyn.prims.retrieval.redacted import redacted
 from nodwyn.prims.retrieval.store import Batch, Known, State
@@ -167,8 +167,7 @@ class Refresh:
             self._write()
 
     def _refuse(self, file: Listed, refusal: Refused) -> None:
-        decision = self._context.session.log.event(refusal.decision)
-        if isinstance(decision, GuardDecision) and decision.layer == "budget":
+        if refusal.layer == "budget":
             raise refusal
         self._index.refuse(file.path, file.state)
         self._drop([file.path] if file.path in self._known else [])

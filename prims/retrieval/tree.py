@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from nodwyn.prims import surrogates
 from nodwyn.prims.declare import PrimitiveError
 from nodwyn.prims.files import DEEPEST, FileError
+from nodwyn.prims.guard.decide import Refused
 from nodwyn.prims.repository import GitFailed
 from nodwyn.prims.retrieval.store import State
 
@@ -136,11 +137,17 @@ def top_of(root: str) -> str | None:
 
 
 def _below(context: Context, path: str, is_over: Callable[[], bool]) -> Iterator[str]:
-    """Yield the files at or below a path that was added; it may be gone meanwhile."""
+    """Yield the files at or below a path that was added; it may be gone meanwhile, or lead elsewhere.
+
+    Raises: Refused when the turn's limits end it. PrimitiveError when it is cancelled.
+    """
     try:
         yield from _walked(context, path, is_over, lambda name: None)
     except FileError:
         return
+    except Refused as refusal:
+        if refusal.layer == "budget":
+            raise
 
 
 def _walked(context: Context, path: str, is_over: Callable[[], bool], too_deep: Callable[[str], None]) -> Iterator[str]:

@@ -87,6 +87,29 @@ def test_a_path_that_was_added_is_covered_from_then_on(begin: Begin, root: Path,
     assert "vendor/later.py" in found(search(first, "zebra"))
 
 
+@pytest.mark.parametrize("becomes", ["gone", "a link out of the root", "a link to keys", "a pipe", "a file", "a loop"])
+def test_what_becomes_of_an_added_path_stops_no_search(
+    begin: Begin, root: Path, git: Git, tmp_path: Path, becomes: str
+) -> None:
+    put(root, a_py="zebra", vendor__lib_py="zebra")
+    (root / ".gitignore").write_text("vendor\n.ssh\n")
+    update(begin(), "vendor")
+    vendor, elsewhere = root / "vendor", tmp_path / "elsewhere"
+    vendor.rename(elsewhere)
+    if becomes == "a link out of the root":
+        vendor.symlink_to(elsewhere)
+    elif becomes == "a link to keys":
+        elsewhere.rename(root / ".ssh")
+        vendor.symlink_to(".ssh")
+    elif becomes == "a pipe":
+        os.mkfifo(vendor)
+    elif becomes == "a file":
+        vendor.write_text("zebra")
+    elif becomes == "a loop":
+        vendor.symlink_to("vendor")
+    assert set(found(search(begin(), "zebra"))) == {"a.py", *(["vendor"] if becomes == "a file" else [])}
+
+
 def test_what_was_added_survives_the_index(begin: Begin, root: Path, git: Git, tmp_path: Path) -> None:
     put(root, vendor__lib_py="zebra")
     (root / ".gitignore").write_text("vendor\n")
