@@ -30,6 +30,10 @@ def test_where_no_name_is_near_all_are_said(given: str) -> None:
     assert hint(given, COMMANDS) == "; there are run, resume, eval, memory"
 
 
+def test_where_there_is_no_name_that_is_said() -> None:
+    assert hint("run", ()) == "; there is none"
+
+
 def test_a_name_is_written_as_it_is_typed() -> None:
     assert hint("rnu", COMMANDS, show=repr) == "; did you mean 'run'?"
 
