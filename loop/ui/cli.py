@@ -90,6 +90,8 @@ def main(arguments: Sequence[str] | None = None, begin: Callable[[], None] = lam
 def _run(words: Sequence[str], begin: Callable[[], None]) -> int:
     """Run the command that the words name; return the exit status."""
     _bear_any_text()
+    if words[:1] == ["help"] and len(words) > 1:
+        words = [words[1], "--help"]
     if words[:1] in (["-h"], ["--help"], ["help"]):
         return _guarded(_written, [_help()], begin)
     if words[:1] in (["-V"], ["--version"]):
@@ -101,7 +103,8 @@ def _run(words: Sequence[str], begin: Callable[[], None]) -> int:
     if words[0] not in COMMANDS:
         from nodwyn.prims.mistyped import hint
 
-        complain(f"there is no command {words[0]!r}{hint(words[0], COMMANDS)}")
+        advice = "; nodwyn run does a task" if " " in words[0] else hint(words[0], COMMANDS)
+        complain(f"there is no command {words[0]!r}{advice}")
         return USAGE
     return _guarded(_find(COMMANDS[words[0]][1]), words[1:], begin)
 

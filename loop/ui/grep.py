@@ -29,6 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     )
     line.add_argument("pattern", help="a regular expression; behind -- when it begins with a hyphen")
     line.add_argument("path", nargs="*", help="directories and files; the current directory if left out")
+    line.add_argument("-n", "-r", "--line-number", "--recursive", action="store_true", help="as it is without, too")
     line.add_argument("-i", "--ignore-case", action="store_true", help="whatever the case: the same as (?i)")
     line.add_argument("-w", "--word", action="store_true", help="between word boundaries: the same as \\b(?:…)\\b")
     shown = line.add_mutually_exclusive_group()

@@ -60,7 +60,11 @@ class _Parser(argparse.ArgumentParser):
         lead, _, words = message.partition("unrecognized arguments: ")
         option = next((word.partition("=")[0] for word in words.split() if word.startswith("-")), "")
         known = [each for parser in (self, *parsers_within(self)) for each in parser._option_string_actions]
-        super().error(escape_unseen(message + (hint(option, known, otherwise="") if option and not lead else "")))
+        advice = ""
+        if words and not lead:
+            quoted = "; words that belong together go in quotation marks"
+            advice = hint(option, known, otherwise="") if option else quoted
+        super().error(escape_unseen(f"{message}{advice}"))
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         try:

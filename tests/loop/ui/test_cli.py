@@ -279,6 +279,8 @@ def test_doctor_fails_where_nothing_can_be_kept(
         (["evl"], 2, "there is no command 'evl'; did you mean eval?"),
         (["rnu"], 2, "there is no command 'rnu'; did you mean run?"),
         (["zzz"], 2, "there is no command 'zzz'; there are run, resume, demo, "),
+        (["fix the bug"], 2, "there is no command 'fix the bug'; nodwyn run does a task"),
+        (["help", "evl"], 2, "there is no command 'evl'; did you mean eval?"),
     ],
 )
 def test_the_command_itself_has_help_and_a_version_and_knows_its_subcommands(
@@ -289,10 +291,18 @@ def test_the_command_itself_has_help_and_a_version_and_knows_its_subcommands(
     assert said in written.out + written.err
 
 
+def test_help_and_a_command_is_the_help_of_that_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["help", "grep"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("usage: nodwyn grep ")
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("--modle x", "unrecognized arguments: --modle x; did you mean --model?"),
+        ("run fix the bug", "unrecognized arguments: the bug; words that belong together go in quotation marks"),
         ("run --jsno", "unrecognized arguments: --jsno; did you mean --json?"),
         ("run --approve edit go", "argument --approve: invalid choice: 'edit'; did you mean edits?"),
         ("run --approve mostly go", "invalid choice: 'mostly'; there are never, ask, reads, edits, all"),

@@ -96,6 +96,8 @@ def test_a_limit_has_bounds(capsys: pytest.CaptureFixture[str], limit: str) -> N
         (["--ignore-case", "T(W)O", "src"], "src/b.py:1:two\n"),
         (["-w", "t|tw|two", "src"], "src/b.py:1:two\n"),
         (["-iw", "TW|TWO", "src"], "src/b.py:1:two\n"),
+        (["-rn", "two", "src"], "src/b.py:1:two\n"),
+        (["-r", "two", "-n", "src"], "src/b.py:1:two\n"),
         (["two", "src", "a.md"], "src/b.py:1:two\na.md:2:two\n"),
         (["two", "src", ".", "src/b.py"], "src/b.py:1:two\na.md:2:two\n"),
         (["-l", "o"], "a.md\nsrc/b.py\n"),
