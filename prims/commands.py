@@ -53,9 +53,8 @@ class Commands:
         )
         self._decide(line, cwd, judgement, network)
         if not os.path.isdir(cwd):
-            raise PrimitiveError(
-                f"{directory} is no directory; the line runs in one that is there, relative to the root"
-            )
+            named = surrogates.escape(directory)
+            raise PrimitiveError(f"{named} is no directory; the line runs in one that is there, relative to the root")
         try:
             ran = session.sandbox.run(
                 line,
@@ -69,7 +68,7 @@ class Commands:
                 is_late=session.is_late,
             )
         except CannotRun as error:
-            raise PrimitiveError(str(error)) from None
+            raise PrimitiveError(surrogates.escape(str(error))) from None
         return self._result(ran, seconds, judgement.writes)
 
     def _decide(self, line: str, cwd: str, judgement: Judgement, network: bool) -> None:

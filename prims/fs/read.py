@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
+from nodwyn.prims import surrogates
 from nodwyn.prims.context import Context
 from nodwyn.prims.counting import counted
 from nodwyn.prims.declare import PrimitiveError, primitive
@@ -37,7 +38,7 @@ def fs_read(
     if lines[-1] == "":
         lines.pop()
     if start > max(len(lines), 1):
-        raise PrimitiveError(f"start is {start}, and {path} has {counted(len(lines), 'line')}")
+        raise PrimitiveError(f"start is {start}, and {surrogates.escape(path)} has {counted(len(lines), 'line')}")
     end = len(lines) if count is None else min(len(lines), start - 1 + count)
     part = "\n".join(lines[start - 1 : end])
     if end < len(lines) or text.endswith("\n"):

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from nodwyn.prims.environment import is_within
 from nodwyn.prims.guard.readable import POINT, link_text
+from nodwyn.prims.guard.resolve import MOST_LINKS
 
 NOT_FOUND = 127
 """The status by which a shell says that there is no such program."""
@@ -21,8 +22,6 @@ MOST_LOOKED_AT = 8192
 """Characters of a command's errors, from the end, in which unseen programs are looked for."""
 
 MOST_TOLD = 3
-MOST_LINKS = 40
-
 UNSEEN = "which commands in the sandbox do not see"
 
 Shows = Callable[[str], bool]

@@ -134,7 +134,7 @@ class Stored:
                 data = everything[each.start : each.start + each.size]
                 if len(data) != each.size or crc32(data) != each.sum:
                     raise Unusable("the postings of a word are damaged")
-                yield each.word.decode(), each, data
+                yield _word(each.word), each, data
 
     def card(self, seq: int) -> Card | None:
         """Return the card of the turn that had begun last before or with an event.
@@ -310,6 +310,13 @@ def unpacked(word: PackedWord, data: bytes, events: int) -> Postings:
     if max(columns[0]) >= events or max(columns[1]) > MOST_COUNT:
         raise Unusable("postings out of range")
     return Postings(*columns)
+
+
+def _word(stored: bytes) -> str:
+    try:
+        return stored.decode()
+    except UnicodeDecodeError:
+        raise Unusable("a word is no text") from None
 
 
 def _column(data: bytes, width: int, *, most: int | None = None) -> array[int]:

@@ -400,6 +400,26 @@ def test_counts_out_of_range_are_not_believed(path: Path, monkeypatch: pytest.Mo
     assert answer(path) == expected
 
 
+class NoText(str):
+    """A word that is written as bytes which are no UTF-8."""
+
+    def encode(self, encoding: str = "utf-8", errors: str = "strict") -> bytes:
+        return b"\xff\xfe"
+
+
+def test_a_word_that_is_no_text_is_not_believed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(fold, "counts", lambda text: {NoText("pager"): 1})
+        answer(path)
+    assert b"\xff\xfe" in mem_path(path).read_bytes()
+    with_more = reopened(path)
+    with_more.turn("one more", "pager")
+    with_more.log.close()
+    believed = answer(path)
+    mem_path(path).unlink()
+    assert believed == answer(path)
+
+
 def test_a_file_far_larger_than_its_log_is_not_read(path: Path) -> None:
     expected = answer(path)
     with mem_path(path).open("r+b") as file:
