@@ -13,13 +13,12 @@ from nodwyn.prims.kinds import Whole
 from nodwyn.prims.log import Event, Reader, Redactor, sessions
 from nodwyn.prims.log.read import OpenLog
 from nodwyn.prims.log.record import KINDS, redacted
+from nodwyn.prims.log.sessions import several
 from nodwyn.prims.mistyped import hint
 from nodwyn.prims.parameters import EventNumber, Name, Words
 
 MOST_EVENTS: Final = 1000
 """Events that one call returns."""
-
-SHOWN_NAMES: Final = 5
 
 _GROUND: Final = ("session", "it is what sessions of this project recorded")
 
@@ -86,8 +85,7 @@ def _named(context: Context, beginning: str) -> str:
         return found[0]
     if not found:
         raise PrimitiveError(f"no session of this project has a name that begins with {beginning}; (session-list #t)")
-    shown = ", ".join(found[:SHOWN_NAMES])
-    raise PrimitiveError(f"{len(found)} sessions have names that begin with {beginning}: {shown} …")
+    raise PrimitiveError(several(beginning, found))
 
 
 def _events(log: OpenLog, kind: str, start: int) -> Iterator[Event]:

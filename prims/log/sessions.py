@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -96,9 +96,14 @@ def find_session(beginning: str, projects: Path) -> Path:
         return found[0]
     if not found:
         raise NoSuchSession(f"no session's name begins with {beginning!r}; `nodwyn sessions` lists those of a project")
-    shown = ", ".join(path.stem for path in found[:SHOWN_CANDIDATES])
-    more = f" and {len(found) - SHOWN_CANDIDATES} more" if len(found) > SHOWN_CANDIDATES else ""
-    raise NoSuchSession(f"{len(found)} sessions have names that begin with {beginning!r}: {shown}{more}")
+    raise NoSuchSession(several(beginning, [path.stem for path in found]))
+
+
+def several(beginning: str, names: Sequence[str]) -> str:
+    """Return what is said to somebody who names several sessions by a beginning: the first of them by name."""
+    more = f" and {len(names) - SHOWN_CANDIDATES} more" if len(names) > SHOWN_CANDIDATES else ""
+    shown = ", ".join(names[:SHOWN_CANDIDATES])
+    return f"{len(names)} sessions have names that begin with {beginning!r}: {shown}{more}"
 
 
 def changed_files(path: Path) -> bool:
