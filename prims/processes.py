@@ -313,12 +313,12 @@ class _Follower:
         ready = self._selector.select(seconds)
         for key, _ in ready:
             if key.data == "input":
-                self._feed(key.fd, key.fileobj)
+                self._feed(key.fd)
             else:
-                self._take(key.fd, key.fileobj, key.data)
+                self._take(key.fd, key.data)
         return bool(ready)
 
-    def _feed(self, descriptor: int, stream: object) -> None:
+    def _feed(self, descriptor: int) -> None:
         try:
             self._input = self._input[os.write(descriptor, self._input[:READ_SIZE]) :]
         except BlockingIOError:
@@ -330,7 +330,7 @@ class _Follower:
             assert self._process.stdin
             self._process.stdin.close()
 
-    def _take(self, descriptor: int, stream: object, name: str) -> None:
+    def _take(self, descriptor: int, name: str) -> None:
         try:
             data = os.read(descriptor, READ_SIZE)
         except BlockingIOError:

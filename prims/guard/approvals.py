@@ -95,13 +95,10 @@ class Approvals:
         """Return whether the person has said yes to all questions of a kind in this session."""
         return any(covers(allowed, kind) for allowed in self._kinds)
 
-    def forget(self, kind: Kind | None = None) -> None:
-        """Take back a kind, or everything."""
-        if kind is None:
-            self._digests.clear()
-            self._kinds.clear()
-        else:
-            self._kinds.discard(kind)
+    def forget(self) -> None:
+        """Take back everything."""
+        self._digests.clear()
+        self._kinds.clear()
 
     def ground(self, question: Question) -> str | None:
         """Return why a question needs no asking, or None when it does."""

@@ -203,7 +203,7 @@ class Denylist:
         whole = folded(path) + "/"
         return _why_run(whole) is None and _why_instructing(whole) is not None
 
-    def is_alias(self, path: str, status: os.stat_result, beside: tuple[str, ...]) -> bool:
+    def is_alias(self, status: os.stat_result, beside: tuple[str, ...]) -> bool:
         """Whether a file with several names is a secret by another of them.
 
         beside: directories whose secrets are looked at, besides the known places of secrets.

@@ -345,7 +345,7 @@ class Places:
 
     def _of_several_names(self, path: str, status: os.stat_result, kind: str) -> Finding:
         """Return what is against a file that has other names, of which any may be anywhere."""
-        if self.denylist.is_alias(path, status, (self.root, os.path.dirname(path))):
+        if self.denylist.is_alias(status, (self.root, os.path.dirname(path))):
             return _denial("it is another name of a file that holds secrets, and is neither read nor written")
         names = f"it has {status.st_nlink} names (hard links), of which others may lie elsewhere"
         if kind == "reads":
