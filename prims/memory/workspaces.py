@@ -1,7 +1,7 @@
 """workspaces.toml in the configuration directory: what the person settled for each project on this computer.
 
     [projects."nodwyn-0123456789ab"]
-    name = "nodwyn"
+    root = "/home/ann/nodwyn"
     earlier_tasks = true
 
 The person's clients write it; no primitive can reach it. All else in the file, comments too, stays as it is: one line
