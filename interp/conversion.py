@@ -52,7 +52,7 @@ def from_python(value: Any, name: str = "a Python function") -> Value:
 def is_procedure(value: Callable[..., Any]) -> bool:
     """Say whether something that Python can call is a Scheme procedure: compiled code, a builtin, or wrapped."""
     if isinstance(value, FunctionType):
-        return "%units" in value.__globals__ or value.__module__.startswith("nodwyn.interp.")
+        return "%units" in value.__globals__ or (value.__module__ or "").startswith("nodwyn.interp.")
     return isinstance(value, Procedure)
 
 

@@ -417,3 +417,15 @@ def test_what_is_still_there_is_not_forgotten(scheme: Interpreter) -> None:
         scheme.eval("(f #f)")
     scheme.eval("(k n)")
     assert write(scheme.eval_scheme("(list n r)")) == "(2 (1 (x)))"
+
+
+def test_a_function_of_no_module_is_a_procedure() -> None:
+    """Such is what ``exec`` and ``eval`` make in a dictionary of their own."""
+
+    def half(x: float) -> float:
+        return x / 2
+
+    half.__module__ = None  # type: ignore[assignment]
+    scheme = Interpreter()
+    scheme.define("half", half)
+    assert scheme.eval("(half 5)") == 2.5
