@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nodwyn.interp.data import Value
@@ -147,14 +147,10 @@ def _plain(value: Value) -> JSON:
     """Return a Scheme value as JSON: texts, and numbers that a log can hold, as they are, all else as it is written."""
     from nodwyn.interp.data import UNSPECIFIED, String
     from nodwyn.interp.printer import write
-    from nodwyn.prims.log import EventError
-    from nodwyn.prims.log.record import redacted
+    from nodwyn.prims.log.record import can_be_recorded
 
     if value.__class__ is String:
         return value.text()
     if value is UNSPECIFIED:
         return None
-    if isinstance(value, (int, float)):
-        with suppress(EventError):
-            return redacted(value, str, "it")
-    return write(value)
+    return value if isinstance(value, (int, float)) and can_be_recorded(value) else write(value)

@@ -191,11 +191,13 @@ class _Reading:
 
     def parameters(self, given: Mapping[str, Any], where: str) -> Mapping[str, Any]:
         """Return what is sent with every request as it is: what JSON can hold, and nothing that nodwyn says itself."""
+        from nodwyn.prims.log.record import can_be_recorded
+
         parameters = self.tables_of_any(given, "parameters", where)
         for name, value in parameters.items():
             if name in OWN_PARAMETERS:
                 self.fail(f"{where}.parameters", f"{name} cannot be set: {OWN_PARAMETERS[name]}")
-            if not _can_be_recorded({name: value}):
+            if not can_be_recorded({name: value}):  # in a recipe: what is sent is on record
                 self.fail(
                     f"{where}.parameters",
                     f"{name} cannot be sent: JSON has no dates, and no inf or nan; nor are very long numbers and very"
@@ -270,18 +272,6 @@ def _machine_and_port(place: str) -> tuple[str, str, str]:
         machine, bracket, rest = place.partition("]")
         return machine + bracket, rest[:1], rest[1:] if rest.startswith(":") else rest
     return place.partition(":")
-
-
-def _can_be_recorded(value: Any) -> bool:
-    """Return whether a recipe can hold a value, as it must: what is sent is on record."""
-    from nodwyn.prims.log import EventError
-    from nodwyn.prims.log.record import redacted
-
-    try:
-        redacted(value, str, "it")
-    except EventError:
-        return False
-    return True
 
 
 def price_of(table: Mapping[str, Any], fail: Any) -> Price:

@@ -445,6 +445,15 @@ def redacted(value: Any, redact: Redactor, where: str, depth: int = 0) -> Any:
     raise EventError(f"{where} holds {_shown(value)}, which JSON cannot")
 
 
+def can_be_recorded(value: Any) -> bool:
+    """Return whether an event can hold a value as JSON."""
+    try:
+        redacted(value, str, "it")
+    except EventError:
+        return False
+    return True
+
+
 def _redacted_object(value: dict[Any, Any], redact: Redactor, where: str, depth: int) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, item in value.items():
